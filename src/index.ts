@@ -86,5 +86,5 @@ export {
   type SocialErrorCode,
 } from "./wire/errors.ts";
 export type { Json, JsonObject } from "./wire/json.ts";
-export type { CursorPage, CursorPagination, Page, Pagination } from "./wire/pagination.ts";
+export type { CursorPage, CursorPageQuery, CursorPagination, Page, Pagination } from "./wire/pagination.ts";
 export type { DueReport, RunBounds } from "./work/runner.ts";

@@ -204,7 +204,7 @@ const schemas: OptionSchemas<SocialServiceOptions> = {
   networks: networksOption.optional(),
   encryptionKey: keyOption.optional(),
   tenants: trueOrFalse.optional(),
-  entitlements: aFunction("a function that says whether an account may publish on a profile").optional(),
+  entitlements: aFunction("a function that returns whether an account may publish on a profile").optional(),
   publishWaitMs: wholeNumber("milliseconds", { from: 0, to: dayMs }).optional(),
   maxRetryMs: wholeNumber("milliseconds", { from: 0, to: 30 * dayMs }).optional(),
   maxLatenessMs: wholeNumber("milliseconds", { from: 0, to: 3_650 * dayMs }).optional(),

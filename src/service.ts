@@ -241,6 +241,7 @@ function createBase(options: SocialServiceOptions, { isRunning }: Pick<Runner, "
   const location = { isKept: options.media?.keepLocation === true, isPulledAsGiven: options.mediaStore === undefined };
   const files = mediaOpening({ ...media, store: options.mediaStore ?? null, keyOf: hosting.keyOf }, location.isKept);
   const warnOnce = once(async (what: string) => {
+    // A store that cannot be read shows no worker: then the warning is right, too.
     if (await isWorkerSeen(storage).catch(() => false)) return;
     logger.warn(
       `${what}, but no worker is running: call start() in this or another process, or runDue() from a cron job`,

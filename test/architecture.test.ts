@@ -9,26 +9,29 @@ import { type ImportFact, readFacts, type SourceFacts } from "./support/source-f
 
 type Places = readonly string[];
 
-/** May import from its own folder, and from rooms that stand before it: from all of them, or from those named. */
+/** May import from its own folder, and from earlier rooms: from all of them, or from those named. */
 interface Room {
   files: Places;
   only?: Places;
 }
 
-/** Rooms that everything may stand on. */
+/** Rooms that every other may use. */
 const ground = ["wire/", "ports/", "async/"];
 
-/** What is written for all networks. */
+/** The code for all networks. */
 const networks = ["networks/contract/", "networks/runtime/"];
 
-/** What the verbs of posts take from publishing: how a post is stored, shown and started, not how it goes out. */
+/**
+ * The parts of publishing that the verbs of posts use: how a post is stored, shown and started,
+ * not how it goes out.
+ */
 const startOfPosts = [
   ..."ports rows schema read status start erase".split(" ").map((name) => `publishing/${name}.ts`),
   "sending/intent.ts",
   "sending/last-intents.ts",
 ];
 
-/** The rooms, the lowest first: nothing is imported upwards, no type either. The first that holds a file decides. */
+/** The rooms, the lowest first: nothing is imported upwards, not even a type. The first that holds a file decides. */
 const rooms: readonly Room[] = [
   { files: ["wire/"] },
   { files: ["ports/"] },
@@ -121,10 +124,10 @@ const rooms: readonly Room[] = [
       ...startOfPosts,
     ],
   },
-  // What receivers import: the events are typed by what posts and profiles are shown as.
+  // Imported by receivers: the events have the public types of posts and profiles.
   { files: ["signature/"], only: ["signature/", "profiles/schema.ts", "publishing/schema.ts"] },
   {
-    // Who works off a profile knows kinds of subjects, and none of them by name.
+    // The worker of a profile knows kinds of subjects, and none of them by name.
     files: ["dispatch/"],
     only: ["storage/", "networks/contract/", "work/", "profiles/", "sending/", "inbox/unsubscribe.ts"],
   },
@@ -158,7 +161,10 @@ const rooms: readonly Room[] = [
   { files: ["index.ts"] },
 ];
 
-/** What a network's folder takes from files of the ground: the rest of them are ports and the module's door. */
+/**
+ * The names that a network's folder may import from the ground's files: the rest of them are ports
+ * and the module's entry.
+ */
 const onlyNames = [
   { files: ["networks/*/"], from: "ports/clock.ts", names: ["isoTime"] },
   { files: ["networks/*/"], from: "wire/parse.ts", names: ["webAddress"] },
@@ -211,7 +217,7 @@ const modules: Readonly<Record<string, Places>> = {
   "node:zlib": ["outbound/guard/", "media/probe/png-exif.ts", "media/location/"],
 };
 
-/** The one home of what a port wraps. */
+/** The one file that may use what a port wraps. */
 const homes: Readonly<Record<string, Places>> = {
   "Date.now": ["ports/clock.ts", "signature/*.ts"],
   "new Date()": ["ports/clock.ts"],
@@ -243,7 +249,7 @@ const maxFunctionLines = 60;
 
 // The checker.
 
-/** Everything in which a file breaks the rules. */
+/** All violations of the rules in a file. */
 function findings(facts: SourceFacts): string[] {
   return [
     ...facts.imports.flatMap((imported) => importFindings(facts.path, imported)),
@@ -279,12 +285,12 @@ function mayImport(path: string, from: string): boolean {
   return placeOf(from) < place && within(from, rooms[place]?.only ?? anything);
 }
 
-/** Of its room, from the lowest on; -1: in none. */
+/** The index of its room, from the lowest on; -1: in none. */
 function placeOf(path: string): number {
   return rooms.findIndex(({ files }) => within(path, files));
 }
 
-/** `networks/bluesky/` and `posts/`; for a file in no such folder, itself. */
+/** `networks/bluesky/` and `posts/`; the file itself if it is in no such folder. */
 function ownFolder(path: string): string {
   const [first = "", second = "", third] = path.split("/");
   if (second === "") return path;
@@ -299,7 +305,7 @@ function within(path: string, places: Places): boolean {
   });
 }
 
-/** Files from which a way of imports leads back to themselves. */
+/** Files whose imports lead back to themselves. */
 function circlesIn(files: readonly SourceFacts[]): string[] {
   const edges = new Map(
     files.map(({ path, imports }) => [path, imports.filter(({ own }) => own).map(({ from }) => from)]),
@@ -336,11 +342,11 @@ describe("the source", () => {
     expect(paths.filter((path) => placeOf(path) === -1)).toEqual([]);
   });
 
-  it("has no files that import each other in a circle, no types either", () => {
+  it("has no circular imports, not even of types", () => {
     expect(circlesIn(files)).toEqual([]);
   });
 
-  it("has a use for every line of the rules", () => {
+  it("uses every line of the rules", () => {
     const placed = [
       ...rooms.flatMap(({ files, only = [] }) => [...files, ...only]),
       ...Object.values(modules).flat(),
@@ -357,7 +363,7 @@ describe("the tests on real servers", () => {
     .filter((name) => name.endsWith(ending))
     .map((name) => name.slice(0, -ending.length));
 
-  it("each say which sources they depend on, so that CI runs them when those change", () => {
+  it("each name the sources that they depend on, so that CI runs them when those change", () => {
     expect(Object.keys(sourcesOfReal)).toEqual(names.sort());
     const named = [...new Set(Object.values(sourcesOfReal).flat())];
     const root = fileURLToPath(new URL("../", import.meta.url));
@@ -479,7 +485,7 @@ describe("the checker", () => {
       `has ${maxFunctionLines + 1} lines in create`,
       `function create() {${"\n".repeat(maxFunctionLines)}}`,
     ],
-  ])("sees that %s %s", (path, finding, text) => {
+  ])("finds that %s %s", (path, finding, text) => {
     expect(findings(readFacts(path, text))).toEqual([finding]);
   });
 
@@ -502,11 +508,11 @@ describe("the checker", () => {
       "has long functions in a function",
       `function create() {\nreturn () => {${"\n".repeat(maxFunctionLines - 1)}};\n}`,
     ],
-  ])("has nothing against %s when it %s", (path, _what, text) => {
+  ])("accepts %s when it %s", (path, _what, text) => {
     expect(findings(readFacts(path, text))).toEqual([]);
   });
 
-  it("sees files that import each other in a circle, and whoever stands in it", () => {
+  it("finds files that import each other in a circle, and the files in it", () => {
     const facts = (path: string, from: string): SourceFacts => readFacts(path, `import type { A } from "./${from}";`);
     const circle = [facts("text/a.ts", "b.ts"), facts("text/b.ts", "c.ts"), facts("text/c.ts", "a.ts")];
     expect(circlesIn([...circle, facts("text/d.ts", "a.ts")])).toEqual(["text/a.ts", "text/b.ts", "text/c.ts"]);

@@ -31,7 +31,7 @@ import { createTestService, testNetworks } from "./support/service.ts";
 import { sourceTexts } from "./support/source-texts.ts";
 
 const documents = readDocuments();
-/** Those that say how to use it. The changelog tells of what was. */
+/** The documents about use. The changelog is about history. */
 const guides = documents.filter(({ path }) => path !== "CHANGELOG.md");
 const readme = documentAt("README.md");
 const manifest: { files: string[] } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -39,7 +39,7 @@ const inboxOnly = [twitch({ app: { client_id: "app", client_secret: "secret" } }
 const described = [...testNetworks(), ...inboxOnly].map(describeNetwork).map(withLogin);
 const tables = { ...generatedTables(described), ...(await loginTables()) };
 
-/** What does not run by itself: the test that runs it, and the name that it has there. */
+/** Files that do not run alone: the test that runs each, and its name there. */
 const runElsewhere: Readonly<Record<string, readonly [test: string, name: string]>> = {
   "examples/connect/app.ts": ["examples/connect/server.ts", "./app.ts"],
   "examples/connect/server.ts": ["test/examples.test.ts", "connect/server.ts"],
@@ -64,19 +64,19 @@ const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf
   .filter((path) => path.endsWith(".ts"))
   .sort();
 
-/** Every file with schemas of what hosts give and get. */
+/** Every file with schemas of a host's input and output. */
 const schemaFiles = sources.filter((path) => hasFields(readFileSync(join(root, path), "utf8")));
 
 describe("the comments of fields", () => {
   // `vitest -u` writes them.
-  it.each(schemaFiles)("say what the field's description says: %s", async (path) => {
+  it.each(schemaFiles)("equal the field's description: %s", async (path) => {
     const file = join(root, path);
     await expect(withFieldComments(path, readFileSync(file, "utf8"))).toMatchFileSnapshot(file);
   });
 });
 
 describe("the messages and docstrings of the sources", () => {
-  it("say it in plain words", () => {
+  it("are in plain words", () => {
     const unclear = sources.flatMap((path) =>
       sourceTexts(path, readFileSync(join(root, path), "utf8")).flatMap(({ line, text }) =>
         wordsToReplace(text).map((advice) => `${path}:${line} ${advice}`),
@@ -87,7 +87,7 @@ describe("the messages and docstrings of the sources", () => {
 });
 
 describe("the documents", () => {
-  it("are all there", () => {
+  it("exist", () => {
     expect(documents.map(({ path }) => path)).toEqual(
       expect.arrayContaining([
         ".github/CONTRIBUTING.md",
@@ -102,7 +102,7 @@ describe("the documents", () => {
   });
 
   // `vitest -u` writes them.
-  it.each(guides)("have the tables and files that the code has: $path", async (document) => {
+  it.each(guides)("have the tables and files of the code: $path", async (document) => {
     await expect(regenerated(document, tables)).toMatchFileSnapshot(join(root, document.path));
   });
 
@@ -111,11 +111,11 @@ describe("the documents", () => {
     expect(unnamed.map(({ content }) => content)).toEqual([]);
   });
 
-  it("have every table that is made, somewhere", () => {
+  it("have every generated table, somewhere", () => {
     expect([...new Set(guides.flatMap(tablesIn))].sort()).toEqual(Object.keys(tables).sort());
   });
 
-  it.each(documents)("have no link into nothing: $path", (document) => {
+  it.each(documents)("have no dangling link: $path", (document) => {
     const broken = linksOf(document).filter(({ path, anchor }) => {
       if (path === null) return false;
       if (!existsSync(join(root, path))) return true;
@@ -128,13 +128,13 @@ describe("the documents", () => {
     expect(unknownIn(document)).toEqual([]);
   });
 
-  it.each(documents)("say it in plain words: $path", ({ text }) => {
+  it.each(documents)("are in plain words: $path", ({ text }) => {
     expect(wordsToReplace(text)).toEqual([]);
   });
 
-  it("name no subpath that is not built, and every one that is", () => {
+  it("name every subpath that is built, and no other", () => {
     const named = new Set(
-      // With the tables as they are to be, for a new network is named there.
+      // With the generated tables, because a new network is named there.
       guides
         .map((document) => regenerated(document, tables))
         .flatMap((text) => [...text.matchAll(/["`](postrider(?:\/[\w/-]+)?)["`]/g)].map(([, name]) => name)),
@@ -144,7 +144,7 @@ describe("the documents", () => {
   });
 });
 
-/** What npm packs by the manifest's `files`: a folder is all that is in it, and `!` leaves files out again. */
+/** The files that npm packs by the manifest's `files`: a folder means all its files, and `!` excludes files again. */
 function isPacked(path: string): boolean {
   if (["README.md", "LICENSE", "package.json"].includes(path)) return true;
   const isNamed = (name: string): boolean =>
@@ -163,21 +163,21 @@ describe("the packed documents", () => {
   });
 
   // npm's page has no repository to resolve a link against.
-  it.each(packed)("link to nothing that only a clone has: $path", (document) => {
+  it.each(packed)("link to nothing that exists only in a clone: $path", (document) => {
     const outside = linksOf(document).filter(({ path }) => path !== null && !isPacked(path));
     expect(outside.map(({ target }) => target)).toEqual([]);
   });
 });
 
 describe("the README", () => {
-  it("is a page, and its first code is short", () => {
+  it("is one page, and its first code is short", () => {
     expect(readme.text.length).toBeLessThanOrEqual(9_000);
     const [opening] = blocksOf(readme).filter(isCode);
     expect(opening?.content.trimEnd().split("\n").length).toBeLessThan(20);
   });
 
   it("leads to every guide, and a guide to its further pages", () => {
-    // What only a clone has is named without a link, for the README is on npm's page, too.
+    // Files that only a clone has are named without a link, because the README is on npm's page, too.
     const named = [...readme.text.matchAll(/`([^`\n]+\.md)`/g)].map(([, path = ""]) => path);
     const reached = new Set([...linksOf(readme).map(({ path }) => path), ...named]);
     const others = documents.map(({ path }) => path).filter((path) => path !== "README.md");
@@ -205,7 +205,7 @@ describe("the guide to publishing", () => {
 });
 
 describe("the guide to REST", () => {
-  it("shows a curl that publishes, as it stands but for key and profile", async () => {
+  it("shows a curl that publishes unchanged, except for key and profile", async () => {
     const { social, sandbox, clock } = createTestService();
     const { handle, password } = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
     const credentials = { identifier: handle, app_password: password };
@@ -233,7 +233,7 @@ describe("a shown file", () => {
   const shown = guides.flatMap(shownFiles);
   const alone = [...new Set(shown.map(({ file }) => file))].filter((file) => runElsewhere[file] === undefined);
 
-  it("that is run elsewhere is named there", () => {
+  it("that another file runs is named there", () => {
     const elsewhere = shown.map(({ file }) => file).filter((file) => runElsewhere[file] !== undefined);
     expect([...new Set(elsewhere)].sort()).toEqual(Object.keys(runElsewhere).sort());
     for (const [test, name] of Object.values(runElsewhere)) {
@@ -258,7 +258,7 @@ describe("a shown file", () => {
   });
 });
 
-/** `…` stands for what differs each time. */
+/** `…` stands for the parts that differ each time. */
 function asPrinted(words: string): RegExp {
   const pieces = words.trim().split("…");
   const literal = pieces.map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
@@ -283,7 +283,7 @@ function scriptsIn(folder: string): Record<string, string> {
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).scripts : {};
 }
 
-/** What the commands of a document name and nothing is. */
+/** The unknown names in the commands of a document. */
 function unknownIn(document: Document): string[] {
   const scripts = { ...scriptsIn(""), ...scriptsIn(dirname(document.path)) };
   return commandsOf(document).flatMap((command) => {

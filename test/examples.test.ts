@@ -14,7 +14,7 @@ import { freePort } from "./support/free-port.ts";
 import { type Installed, installExamples } from "./support/installed.ts";
 import { startPostgres } from "./support/postgres.ts";
 import { createTestService } from "./support/service.ts";
-// Their tests are run with these.
+// Their tests run with these.
 import "../examples/own-network/notes.contract.ts";
 import "../examples/testing/storage.contract.ts";
 
@@ -33,7 +33,7 @@ const programs = [
 let temporary = "";
 let built = "";
 let installed: Installed | undefined;
-/** Runs while the other examples are tried: most of its time is waiting. */
+/** Runs while the other examples are tested: most of its time is waiting. */
 let demoProcess: ChildProcess | undefined;
 let wholeDemo: Promise<Ended> | undefined;
 beforeAll(async () => {
@@ -52,11 +52,11 @@ afterAll(async () => {
   for (const folder of [temporary, built]) if (folder !== "") rmSync(folder, { recursive: true, force: true });
 });
 
-// What ends by itself is run by documents.test.ts. Those for Next.js, Nest and Jest have
-// packages of their own: test/real/next.real.ts, nest.real.ts, jest.real.ts.
+// Examples that end on their own are run by documents.test.ts. Those for Next.js, Nest and Jest
+// have packages of their own: test/real/next.real.ts, nest.real.ts, jest.real.ts.
 describe("the example for Express", () => {
   it(
-    "answers what it says to type, and ends when it is asked to",
+    "responds to the command in its guide, and ends on SIGTERM",
     async () => {
       const running = startExample("express/server.ts", { PORT: "0" });
       const exit = ended(running);
@@ -98,7 +98,7 @@ describe("the example of connecting accounts", () => {
       const done = await submit(`${origin}/connected`, Object.fromEntries(fields));
       expect(await done.text()).toContain("alice on mastodon: connected");
       const lost = await fetch(`${origin}/social/connect/mastodon/callback?state=x`);
-      expect([lost.status, await lost.text()]).toEqual([400, expect.stringContaining("not known here")]);
+      expect([lost.status, await lost.text()]).toEqual([400, expect.stringContaining("Unknown sign-in")]);
       running.kill("SIGTERM");
       expect((await exit).code, (await exit).output).toBe(0);
     },
@@ -110,7 +110,7 @@ function submit(url: string, form: Record<string, string>): Promise<Response> {
   return fetch(url, { method: "POST", body: new URLSearchParams(form) });
 }
 
-it("the inbox: somebody writes, and is answered", async () => {
+it("the inbox: a user writes, and gets a reply", async () => {
   const { code, output } = await ended(startExample("inbox/answer.ts"));
   expect(code, output).toBe(0);
   expect(output).toContain("mention from ann: @alice do you ship to Norway?");
@@ -142,36 +142,36 @@ describe("the demo's count", () => {
   const shown = (...texts: string[]) =>
     texts.map((text, index) => ({ id: String(index), text, reply_to: index === 0 ? null : String(index - 1) }));
 
-  it("is exact when every part is there once, in order", () => {
+  it("is exact when every part exists once, in order", () => {
     const count = countParts(planned, shown("one", "two"));
     expect(isExact(count)).toBe(true);
     expect(inWords(count)).toBe("2 of 2 parts are there, each exactly once, in order");
   });
 
   it.each([
-    { what: "a part that is missing", posts: shown("one"), words: "1 of 2 parts are there, 1 missing" },
-    { what: "a part that is there twice", posts: shown("one", "two", "two"), words: "0 missing, 1 there twice" },
-    { what: "a post that nobody planned", posts: shown("one", "two", "three"), words: "0 there twice, 1 unplanned" },
+    { what: "a missing part", posts: shown("one"), words: "1 of 2 parts are there, 1 missing" },
+    { what: "a duplicate part", posts: shown("one", "two", "two"), words: "0 missing, 1 there twice" },
+    { what: "an unplanned post", posts: shown("one", "two", "three"), words: "0 there twice, 1 unplanned" },
     { what: "parts in the wrong order", posts: shown("two", "one"), words: "but the order is wrong" },
     {
       what: "a part that replies to nothing",
       posts: shown("one", "two").map((post) => ({ ...post, reply_to: null })),
       words: "but the order is wrong",
     },
-  ])("notices $what", ({ posts, words }) => {
+  ])("detects $what", ({ posts, words }) => {
     const count = countParts(planned, posts);
     expect(isExact(count)).toBe(false);
     expect(inWords(count)).toContain(words);
   });
 });
 
-describe("the start after a backup was restored", () => {
+describe("the start after a restored backup", () => {
   const environment = (): Record<string, string> => ({
     SOCIAL_DATABASE: join(temporary, "restored.db"),
     SOCIAL_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
   });
 
-  it("says that it looks before it sends, runs, and ends when it is asked to", async () => {
+  it("says that it looks before it sends, runs, and ends on SIGTERM", async () => {
     const running = startExample("restore/restore.ts", environment(), ["2026-11-21T04:00:00Z"]);
     const end = ended(running);
     running.stderr?.on("data", (text) => {
@@ -183,7 +183,7 @@ describe("the start after a backup was restored", () => {
     });
   });
 
-  it("asks for the time where it is none", async () => {
+  it("asks for the time where the argument is none", async () => {
     const { code, output } = await ended(startExample("restore/restore.ts", environment(), ["yesterday"]));
     expect(code).toBe(1);
     expect(output).toContain("restoredFrom: must be the time of the backup");
@@ -196,7 +196,7 @@ describe("the service on one SQLite file", () => {
     SOCIAL_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
   });
 
-  it("starts, and ends when it is asked to", async () => {
+  it("starts, and ends on SIGTERM", async () => {
     const running = startExample("operating/worker.ts", environment("worker.db"));
     const end = ended(running);
     await printed(running, "The service has started.");
@@ -204,7 +204,7 @@ describe("the service on one SQLite file", () => {
     expect(await end).toMatchObject({ code: 0 });
   });
 
-  it("does what is due and ends, as a cron job", async () => {
+  it("processes due work and ends, like a cron job", async () => {
     const { code, output } = await ended(startExample("operating/cron.ts", environment("cron.db")));
     expect(output).toContain("{ posts: 0, profiles: 0, inboxes: 0, endpoints: 0, hasMore: false }");
     expect(code).toBe(0);
@@ -212,7 +212,7 @@ describe("the service on one SQLite file", () => {
 });
 
 describe("the service on Postgres with pg-boss", () => {
-  it("starts, and ends when it is asked to", async ({ skip }) => {
+  it("starts, and ends on SIGTERM", async ({ skip }) => {
     const server = await startPostgres();
     if (typeof server === "string") return skip(server);
     try {
@@ -236,16 +236,16 @@ describe("the demo", () => {
     demo = await (wholeDemo ?? expect.unreachable());
   }, patience);
 
-  it("ends well", () => {
+  it("ends successfully", () => {
     expect(demo.code, demo.output).toBe(0);
     expect(demo.output).toContain("No post twice, no post lost.");
   });
 
-  it("publishes nothing for real where nobody can be asked", () => {
+  it("publishes nothing for real where it cannot ask the user", () => {
     expect(demo.output).toContain("There are credentials for mastodon, but nobody to ask");
   });
 
-  it("shows one post on every network, with its picture", () => {
+  it("shows one post on every network, with its image", () => {
     for (const { network } of scenes) {
       expect(demo.output).toMatch(new RegExp(`${network} +published, [1-9]\\d* parts? in \\d+ ms\\n +https://`));
     }
@@ -253,7 +253,7 @@ describe("the demo", () => {
     expect(demo.output.match(/\[picture: A pale sun/g)).toHaveLength(withPicture.length);
   });
 
-  it("kills a process when each network has accepted a part and answered none", () => {
+  it("kills a process when each network has accepted a part and its response is still out", () => {
     const held = [...demo.output.matchAll(/^ +(\w+) .* parts? (\d.*) (?:is|are) public; answer held back$/gm)];
     const expected = scenes.map(({ network, threads }) => [network, expect.stringMatching(heldParts(threads))]);
     expect(Object.fromEntries(held.map(([, network, parts]) => [network, parts]))).toEqual(
@@ -272,7 +272,7 @@ describe("the demo", () => {
     }
   });
 
-  it("mounts the REST surface in Express and shows what is sent and what comes back", () => {
+  it("mounts the REST API in Express and shows requests and responses", () => {
     const [, rest = ""] = demo.output.split("3. The same, over HTTP");
     const [act = ""] = rest.split("4. Told, signed");
     const answers = [...act.matchAll(/^ +< (\d{3}) (.*)$/gm)].map(([, status, rest]) => `${status} ${rest}`);
@@ -289,7 +289,7 @@ describe("the demo", () => {
     expect(act).toMatch(/The request for that post was sent \d+ times\. The network shows it once\./);
   });
 
-  it("delivers to a receiver, which takes what is repeated once, with signatures that Stripe's verifier takes", () => {
+  it("delivers to a receiver, which handles a repeated event once, with signatures that Stripe's verifier accepts", () => {
     const [, act = ""] = demo.output.split("4. Told, signed, at least once");
     const calls = [...act.matchAll(/^ +the receiver: (\S+), answered (\d+)$/gm)].map(([, event, status]) => [
       event,
@@ -338,7 +338,7 @@ describe("the demo", () => {
   );
 });
 
-/** The parts whose answers are held back: a thread that goes out in one request is there as a whole. */
+/** The parts whose responses are held back: a thread that goes out in one request exists as a whole. */
 function heldParts(threads: (typeof scenes)[number]["threads"]): RegExp {
   if (threads === "in one request") return /^1 to [2-9]$/;
   return threads === null ? /^1$/ : /^2$/;
@@ -357,7 +357,7 @@ function startExample(
   return (installed ?? expect.unreachable()).start(name, { given, env: { TMPDIR: temporary, ...environment } });
 }
 
-/** As `npm run demo` does. */
+/** Like `npm run demo`. */
 function startDemo(environment: Record<string, string> = {}): ChildProcess {
   return startNode([join(built, "demo.js")], { env: { TMPDIR: temporary, ...environment } });
 }
@@ -368,7 +368,7 @@ function ended(running: ChildProcess): Promise<Ended> {
   return new Promise((resolve) => running.once("close", (code) => resolve({ code, output })));
 }
 
-/** What is printed until these words are. */
+/** The output until these words. */
 function printed(running: ChildProcess, words: string): Promise<string> {
   let output = "";
   return new Promise((resolve, reject) => {

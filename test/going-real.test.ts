@@ -8,7 +8,7 @@ import { loginTables } from "./support/login-tables.ts";
 const guide = readFileSync(join(root, "examples/networks/going-real.md"), "utf8");
 const tables = await loginTables();
 
-/** Of every network that the package has: its section of the guide, empty where it has none. */
+/** Every network of the package: its section of the guide, empty where it has none. */
 const sections = await Promise.all(
   Object.keys(simulations).map(async (network) => {
     const { limits }: { limits: { name: string } } = await import(`../src/networks/${network}/limits.ts`);
@@ -23,13 +23,13 @@ describe("the guide to real networks", () => {
     expect(Object.keys(tables).sort()).toEqual(inBrowser.map(({ network }) => `${network}-login`).sort());
   });
 
-  it.each(sections)("shows the callback address and the scopes that the adapter asks for: $network", (section) => {
+  it.each(sections)("shows the adapter's callback URL and scopes: $network", (section) => {
     const { [`${section.network}-login`]: asked = "" } = tables;
     expect(section.text).toContain(asked);
     if (asked !== "") expect(asked).toContain(`\`{baseUrl}/connect/${section.network}/`);
   });
 
-  it.each(sections)("says the same things of each network, in the same order: $network", ({ text }) => {
+  it.each(sections)("has the same items for each network, in the same order: $network", ({ text }) => {
     const labels = [...text.matchAll(/^- \*\*(.+?)\*\*: /gm)].map(([, label]) => label);
     expect(labels).toEqual(["Register", "Review", "Test accounts", "Cost", "First post", "Sources"]);
   });
@@ -40,7 +40,7 @@ describe("the guide to real networks", () => {
       expect(source).toMatch(/^\[[^\]]+\]\(https:\/\/[^)]+\) \(20\d\d-(0[1-9]|1[0-2])\)$/);
   });
 
-  it.each(sections)("needs no more than 1,600 characters: $network", ({ text }) => {
+  it.each(sections)("has at most 1,600 characters: $network", ({ text }) => {
     expect(text.length).toBeLessThanOrEqual(1_600);
   });
 });

@@ -4,11 +4,11 @@ import { connectBluesky } from "./support/connect.ts";
 import { recordingLogger } from "./support/logger.ts";
 import { createTestService } from "./support/service.ts";
 
-/** As pg-boss and BullMQ: it wakes workers in whichever process they run. */
+/** Like pg-boss and BullMQ: it wakes workers in any process. */
 const shared: Scheduler = { start: async () => undefined, wake: () => undefined, stop: async () => undefined };
 
 it.each<[string, Scheduler | undefined, number]>([
-  ["warns once where the alarms are timers of its own", undefined, 1],
+  ["warns once where its alarms are its own timers", undefined, 1],
   ["does not warn where its scheduler wakes workers elsewhere", shared, 0],
 ])("a process that only schedules posts %s", async (_what, scheduler, warnings) => {
   const logger = recordingLogger();
@@ -36,7 +36,7 @@ describe("a process that only schedules posts, on the store of a worker", () => 
     return logger.lines.filter((line) => line.includes("no worker is running"));
   }
 
-  it("does not warn while the worker runs, in whichever process", async () => {
+  it("does not warn while the worker runs, in any process", async () => {
     expect(await warningsAfter(0)).toEqual([]);
   });
 

@@ -17,7 +17,7 @@ import { manualClock } from "../src/testing/clock.ts";
 import { SocialError } from "../src/wire/errors.ts";
 import { createTestService, testKey } from "./support/service.ts";
 
-/** What a call that is wrong by design says. */
+/** The error of a call that is wrong on purpose. */
 function refusalOf(call: () => unknown): SocialError {
   try {
     call();
@@ -28,14 +28,14 @@ function refusalOf(call: () => unknown): SocialError {
   return expect.unreachable();
 }
 
-/** The service with one option that no type would let pass. */
+/** The service with one option that no type would allow. */
 function serviceWith(options: object): () => unknown {
   return () => createSocialService({ storage: memoryStorage(), encryptionKey: testKey, ...options });
 }
 
 class Pool {}
 
-describe("a service where a handler is meant is refused immediately, with what to pass", () => {
+describe("a service in place of a handler is rejected immediately, with the right argument", () => {
   const { social } = createTestService();
   it.each<[string, (given: never) => unknown]>([
     ["toNodeHandler", toNodeHandler],
@@ -44,13 +44,13 @@ describe("a service where a handler is meant is refused immediately, with what t
     const error = refusalOf(() => mount(social as never));
     expect(error.code).toBe("invalid_options");
     expect(error.message).toBe(
-      `${name} takes a handler: ${name}(createHandler(social)). Pass the service to createHandler, and its result to this function.`,
+      `${name} requires a handler: ${name}(createHandler(social)). Pass the service to createHandler, and its result to this function.`,
     );
     expect(refusalOf(() => mount(undefined as never)).message).toContain(`${name}(createHandler(social)).`);
   });
 });
 
-describe("an option of the service that is wrong is named with what came and what is right", () => {
+describe("an invalid option of the service is named with its value and the right one", () => {
   it.each<[string, object, string]>([
     ["no storage", { storage: undefined }, "storage: Missing: must be a storage: memoryStorage(), "],
     ["a file's name", { storage: "social.db" }, 'sqliteStorage("social.db") or postgresStorage(pool), not the string'],
@@ -60,7 +60,7 @@ describe("an option of the service that is wrong is named with what came and wha
     ["half a storage", { storage: { get() {}, find() {} } }, "not an object without migrate, now, write, claim"],
     ["a network's function", { networks: [bluesky] }, "networks[0]: Must be the result of bluesky(), not the function"],
     [
-      "a network alone",
+      "a network outside a list",
       { networks: bluesky() },
       "networks: Must be a list of networks, such as [bluesky()], not an object.",
     ],
@@ -69,9 +69,9 @@ describe("an option of the service that is wrong is named with what came and wha
       { networks: ["bluesky"] },
       'networks[0]: Must be a network, such as bluesky(), not the string "bluesky".',
     ],
-    ["a slip", { encriptionKey: testKey }, "encriptionKey: Did you mean encryptionKey? There is no such option."],
-    ["another case", { allowhosts: [] }, "allowhosts: Did you mean allowedHosts? There is no such option."],
-    ["a strange name", { retries: 3 }, "retries: There is no such option; known are storage, migrate, networks"],
+    ["a typo", { encriptionKey: testKey }, "encriptionKey: Did you mean encryptionKey? There is no such option."],
+    ["a name in another case", { allowhosts: [] }, "allowhosts: Did you mean allowedHosts? There is no such option."],
+    ["an unknown name", { retries: 3 }, "retries: There is no such option; known are storage, migrate, networks"],
     ["a number as key", { encryptionKey: 5 }, "encryptionKey: Must be 32 bytes in base64 as a string"],
     ["null as key", { encryptionKey: null }, "or a list of such strings, not null."],
     [
@@ -81,8 +81,8 @@ describe("an option of the service that is wrong is named with what came and wha
     ],
     ["a negative time", { publishWaitMs: -1 }, "not the number -1."],
     ["half a millisecond", { maxRetryMs: 0.5 }, "maxRetryMs: Must be a whole number of milliseconds"],
-    ["no number", { maxRetryMs: Number.NaN }, "not the number NaN."],
-    ["a time without end", { maxLatenessMs: Number.POSITIVE_INFINITY }, "not the number Infinity."],
+    ["not a number", { maxRetryMs: Number.NaN }, "not the number NaN."],
+    ["an infinite time", { maxLatenessMs: Number.POSITIVE_INFINITY }, "not the number Infinity."],
     [
       "a retention of no day",
       { retention: { posts_days: 0 } },
@@ -99,12 +99,12 @@ describe("an option of the service that is wrong is named with what came and wha
       'retention.deliveries_days: Must be a whole number of days, 1 to 36,500, not the string "30d".',
     ],
     ["a slip in it", { retention: { post_days: 90 } }, "retention.post_days: Did you mean posts_days?"],
-    ["a text for a switch", { tenants: "true" }, 'tenants: Must be true or false, not the string "true".'],
+    ["a string for a switch", { tenants: "true" }, 'tenants: Must be true or false, not the string "true".'],
     ["a number for a switch", { migrate: 0 }, "migrate: Must be true or false, not the number 0."],
-    ["a list for a function", { entitlements: [] }, "entitlements: Must be a function that says"],
+    ["a list for a function", { entitlements: [] }, "entitlements: Must be a function that returns"],
     ["a client for fetch", { http: {} }, "http: Must be a function like fetch, not an object."],
     [
-      "an address for fetch",
+      "a URL for fetch",
       { untrustedHttp: "https://u:p@proxy" },
       "untrustedHttp: Must be a function like fetch, not a URL.",
     ],
@@ -118,18 +118,18 @@ describe("an option of the service that is wrong is named with what came and wha
     ["the function of a scheduler", { scheduler: timerScheduler }, "not the function timerScheduler."],
     ["a function for ids", { ids: () => "id" }, "ids: Must be a source of ids with create and bytes"],
     [
-      "one host",
+      "one host outside a list",
       { allowedHosts: "localhost:3000" },
       'allowedHosts: Must be a list of hosts, such as ["localhost:3000"]',
     ],
-    ["a port alone", { allowedHosts: [3000] }, "allowedHosts[0]: Must be a host with its port"],
+    ["a port without a host", { allowedHosts: [3000] }, "allowedHosts[0]: Must be a host with its port"],
     [
       "a folder for a media store",
       { mediaStore: "media" },
       'mediaStore: Must be a media store: filesStore("media") or',
     ],
     [
-      "a store without an address",
+      "a store without a baseUrl",
       { mediaStore: memoryMediaStore() },
       "baseUrl: Missing: mediaStore needs it, because uploaded files are served below it. Set it to the URL where",
     ],
@@ -138,12 +138,12 @@ describe("an option of the service that is wrong is named with what came and wha
       { mediaTransformers: [sharpTransformer()] },
       "mediaStore: Missing: mediaTransformers needs it, because a converted file is kept there until its post is",
     ],
-    ["a path for an address", { baseUrl: "/social" }, "baseUrl: Must be a URL such as"],
-    ["an address with a query", { baseUrl: "https://a.example/?b" }, "baseUrl: Must be a URL such as"],
-    ["no bytes", { media: { maxFileBytes: 0 } }, "media.maxFileBytes: Must be a whole number of bytes, 1 to"],
-    ["a bound's slip", { media: { maxBytes: 1 } }, "media.maxBytes: There is no such option"],
+    ["a path for a URL", { baseUrl: "/social" }, "baseUrl: Must be a URL such as"],
+    ["a URL with a query", { baseUrl: "https://a.example/?b" }, "baseUrl: Must be a URL such as"],
+    ["zero bytes", { media: { maxFileBytes: 0 } }, "media.maxFileBytes: Must be a whole number of bytes, 1 to"],
+    ["a limit's typo", { media: { maxBytes: 1 } }, "media.maxBytes: There is no such option"],
     [
-      "hosts for something else",
+      "hosts for an unknown use",
       { allowedHosts: { webhook: [] } },
       "allowedHosts.webhook: Did you mean webhooks? There is no such option.",
     ],
@@ -157,18 +157,18 @@ describe("an option of the service that is wrong is named with what came and wha
   it.each<[string, unknown, string]>([
     ["nothing", undefined, "options: Must be an object, not nothing."],
     ["an empty object", {}, "storage: Missing"],
-    ["a storage alone", memoryStorage(), "storage: Missing"],
-  ])("%s for all of them", (_, options, message) => {
+    ["a storage outside of options", memoryStorage(), "storage: Missing"],
+  ])("%s in place of all options", (_, options, message) => {
     expect(refusalOf(() => createSocialService(options as never)).message).toContain(message);
   });
 
-  it("each of several", () => {
+  it("and so is each of several", () => {
     const error = refusalOf(serviceWith({ publishWaitMs: "10s", maxRetryMs: "1h", tenant: true }));
     expect(error.details.map(({ field }) => field)).toEqual(["tenant", "publishWaitMs", "maxRetryMs"]);
     expect(error.message).toMatch(/And 2 more; see details\.$/);
   });
 
-  it("but never a secret", () => {
+  it("but never with a secret", () => {
     const secret = "canary-that-is-a-password";
     for (const options of [
       { encryptionKey: secret },
@@ -189,12 +189,12 @@ describe("an option of the service that is wrong is named with what came and wha
     { networks: undefined, allowedHosts: undefined, publishWaitMs: undefined, logger: undefined },
     { allowedHosts: ["localhost:3000"], publishWaitMs: 0, tenants: false, migrate: false },
     { logger: console, http: fetch, scheduler: timerScheduler() },
-  ])("and one that is right is taken: %o", (options) => {
+  ])("and a valid one is accepted: %o", (options) => {
     expect(serviceWith({ logger: console, ...options, encryptionKey: testKey })).not.toThrow();
   });
 });
 
-describe("what other functions are given", () => {
+describe("the argument of another function", () => {
   const { social } = createTestService();
   const createWorker = (): never => expect.unreachable();
   const queue = { add: async () => undefined, on: () => undefined };
@@ -202,7 +202,7 @@ describe("what other functions are given", () => {
   const boss = { createQueue: called, getQueue: called, send: called, fetch: called, deleteJob: called };
 
   it.each<[string, () => Promise<unknown>, string]>([
-    ["a start's slip", () => social.start({ restoredfrom: new Date() } as never), "Did you mean restoredFrom?"],
+    ["a start's typo", () => social.start({ restoredfrom: new Date() } as never), "Did you mean restoredFrom?"],
     [
       "a start with a number",
       () => social.start({ restoredFrom: 5 } as never),
@@ -214,13 +214,13 @@ describe("what other functions are given", () => {
       'forMs: Must be a whole number of milliseconds, 0 to 86,400,000, not the string "1s".',
     ],
     [
-      "a run of nothing",
+      "a run of zero",
       () => social.runDue({ atMost: 0 }),
       "atMost: Must be a whole number of posts, profiles, inboxes and endpoints, 1 to",
     ],
-    ["a run's slip", () => social.runDue({ atmost: 5 } as never), "Did you mean atMost?"],
+    ["a run's typo", () => social.runDue({ atmost: 5 } as never), "Did you mean atMost?"],
     ["a stop with a unit", () => social.stop("10s" as never), "graceMs: Must be a whole number of milliseconds"],
-  ])("is looked at before anything is done: %s", async (_, call, message) => {
+  ])("is checked before anything runs: %s", async (_, call, message) => {
     const error = await call().catch((error: unknown) => error);
     if (!SocialError.is(error)) throw error;
     expect(error.message).toContain(message);
@@ -228,7 +228,7 @@ describe("what other functions are given", () => {
 
   it.each<[string, () => unknown, string]>([
     [
-      "an address for a pool",
+      "a URL for a pool",
       () => postgresStorage("postgres://user:canary@db/social" as never),
       "client: Must be a pool: const pool = new Pool({ connectionString }) of the package pg, then postgresStorage(pool). A connected Client of pg, and what postgres() of the package postgres returns, work too; not a connection string.",
     ],
@@ -254,12 +254,12 @@ describe("what other functions are given", () => {
       "prefix: There is no such option; known are clock and tablePrefix.",
     ],
     ["no file", () => sqliteStorage("" as never), 'database: Must be a file name such as "social.db"'],
-    ["another database's address", () => sqliteStorage("postgres://user:canary@db/social"), "not a URL."],
+    ["another database's URL", () => sqliteStorage("postgres://user:canary@db/social"), "not a URL."],
     ["a pool", () => sqliteStorage(new Pool() as never), "not an object of the class Pool."],
     ["an option of SQLite", () => sqliteStorage(":memory:", { clock: 5 } as never), "clock: Must be a clock"],
-    ["a clock alone", () => memoryStorage({ now() {} } as never), "now: There is no such option"],
+    ["a clock outside of options", () => memoryStorage({ now() {} } as never), "now: There is no such option"],
     [
-      "a scheduler's slip",
+      "a scheduler's typo",
       () => timerScheduler({ loger: console } as never),
       "loger: Did you mean logger? There is no such option.",
     ],
@@ -270,17 +270,13 @@ describe("what other functions are given", () => {
     ],
     ["no queue", () => bullmqScheduler(undefined as never, { createWorker }), "queue: Missing: must be a Queue"],
     [
-      "a worker in place of what makes one",
+      "a worker in place of the function that creates it",
       () => bullmqScheduler(queue, { createWorker: {} } as never),
       "createWorker: Must be a function that makes a Worker of the queue, not an object.",
     ],
+    ["only a queue", () => bullmqScheduler(queue, undefined as never), "options: Must be an object, not nothing."],
     [
-      "nothing beside a queue",
-      () => bullmqScheduler(queue, undefined as never),
-      "options: Must be an object, not nothing.",
-    ],
-    [
-      "a database's address for a boss",
+      "a database's URL for a boss",
       () => pgBossScheduler("postgres://user:canary@db/social" as never),
       "boss: Must be a boss of pg-boss, such as new PgBoss(connectionString), not a URL.",
     ],
@@ -295,7 +291,7 @@ describe("what other functions are given", () => {
       "queue: Must be a name, not an empty string.",
     ],
     [
-      "a network's slip",
+      "a network's typo",
       () => bluesky({ servise: "https://bsky.social" } as never),
       "servise: Did you mean service? There is no such option.",
     ],
@@ -305,31 +301,31 @@ describe("what other functions are given", () => {
       'basePath: Must be a path such as "/social", not a URL.',
     ],
     [
-      "a slip of the handler's",
+      "a typo in the handler's options",
       () => createHandler(social, { basepath: "/social" } as never),
       "basepath: Did you mean basePath? There is no such option.",
     ],
     [
-      "a limit of nothing",
+      "a limit of zero",
       () => createHandler(social, { limits: { read: 0 } }),
       "limits.read: Must be a whole number of requests a minute, 1 to 1,000,000, not the number 0.",
     ],
     [
-      "a limit's slip",
+      "a limit's typo",
       () => createHandler(social, { limits: { reads: 9 } } as never),
       "limits.reads: Did you mean read? There is no such option.",
     ],
     [
-      "a service that is none",
+      "an object that is not a service",
       () => createHandler({} as never),
       "createHandler requires the object that createSocialService returned",
     ],
     [
-      "an event that is none",
+      "an event that does not exist",
       () => social.on("post.done" as never, () => {}),
       'on: unknown event "post.done"; known are post.published, ',
     ],
-    ["an event's slip", () => social.on("post.publised" as never, () => {}), "did you mean post.published?"],
+    ["an event's typo", () => social.on("post.publised" as never, () => {}), "did you mean post.published?"],
     ["an event of the wrong kind", () => social.on(7 as never, () => {}), "on: unknown event the number 7; known are"],
     [
       "no listener",
@@ -341,7 +337,7 @@ describe("what other functions are given", () => {
       () => social.forAccount(undefined as never),
       'forAccount: the account must be a non-empty string, such as "acct_42", not nothing.',
     ],
-  ])("is named where it is wrong: %s", (_, call, message) => {
+  ])("is named when it is wrong: %s", (_, call, message) => {
     const error = refusalOf(call);
     expect(error.message).toContain(message);
     expect(`${error} ${JSON.stringify(error)}`).not.toContain("canary");
@@ -357,11 +353,11 @@ describe("a service on a sandbox", () => {
     ["untrustedHttp", { http, clock }],
     ["http", { untrustedHttp, clock }],
     ["clock", { http, untrustedHttp }],
-  ])("names %s when it is missing", (missing, ports) => {
+  ])("requires %s", (missing, ports) => {
     expect(() => createSocialService({ storage, ...ports })).toThrow(`${missing}: Missing:`);
   });
 
-  it("needs no clock where the sandbox has the machine's", () => {
+  it("needs no clock where the sandbox uses the machine's", () => {
     const { http: machineHttp, untrustedHttp: machineUntrusted } = createSandbox();
     expect(() => createSocialService({ storage, http: machineHttp, untrustedHttp: machineUntrusted })).not.toThrow();
   });

@@ -16,15 +16,15 @@ describe("the planted bugs", () => {
   });
 });
 
-describe("of the planted bugs", () => {
-  it("a fifth is hunted by default, others with each seed, and all of them in the end", () => {
+describe("the hunt for the planted bugs", () => {
+  it("picks a fifth by default, others with each seed, and all of them in the end", () => {
     const drawn = Array.from({ length: 60 }, (_, seed) => chosenBugs({ ...readArguments([]), seed }));
     expect(new Set(drawn.map(({ length }) => length))).toEqual(new Set([Math.ceil(plantedBugs.length / 5)]));
     expect(new Set(drawn.flat()).size).toBe(plantedBugs.length);
     expect(chosenBugs(readArguments(["--seed", "7"]))).toEqual(drawn[7]);
   });
 
-  it("all are hunted on demand, and all of a name", () => {
+  it("picks all on demand, or all with a given name", () => {
     expect(chosenBugs(readArguments(["planted", "--full"]))).toEqual(plantedBugs);
     const named = chosenBugs(readArguments(["planted", "--bug", "retry"]));
     expect(named).toEqual(plantedBugs.filter(({ name }) => name.includes("retry")));
@@ -38,19 +38,19 @@ describe("the proof's command line", () => {
     expect(readArguments([]).phases).toContain("planted");
   });
 
-  it("takes phases and counts", () => {
+  it("accepts phases and counts", () => {
     const options = readArguments(["kill", "--kills", "7", "--seed", "42"]);
     expect(options).toMatchObject({ phases: ["kill"], kills: 7, seed: 42 });
   });
 
   it.each([[["everything"]], [["--kills", "many"]], [["--kills", "-1"]], [["--speed", "9"]], [["--help"]]])(
-    "says how to call it: %o",
+    "prints its usage: %o",
     (given) => {
       expect(() => readArguments(given)).toThrow("npm run prove -- [phases] [options]");
     },
   );
 
-  it("ends with 1 when it found something, and when a phase ended early", async () => {
+  it("ends with 1 when it found a failure, and when a phase ended early", async () => {
     const built = await buildProgram(new URL("prove/prove.ts", import.meta.url));
     onTestFinished(built.remove);
     const ended = spawnSync(process.execPath, [built.path, "planted", "--bug", "none of them"]);

@@ -5,10 +5,10 @@ import type { Profile } from "../src/profiles/schema.ts";
 import { failureOf } from "./support/failure.ts";
 import { createTestService, type TestService } from "./support/service.ts";
 
-/** A network of the host's own, which it has given up. */
+/** A network that the host made and has removed. */
 const notes = () => ({ ...mastodon(), spec: { ...mastodon().spec, network: "notes", name: "Notes" } });
 
-describe("what is stored under a network that the service no longer has", () => {
+describe("data stored under a network that the service no longer has", () => {
   let after: TestService;
   let profile: Profile;
   let ids: { sent: string; draft: string };
@@ -36,7 +36,7 @@ describe("what is stored under a network that the service no longer has", () => 
     expect(await posts.get(ids.sent)).toMatchObject({ targets: [{ network: "notes", status: "published" }] });
   });
 
-  it("is ended", async () => {
+  it("can be cancelled and disconnected", async () => {
     const { social, clock } = after;
     expect(await clock.run(() => social.posts.cancel(ids.draft))).toMatchObject({ status: "cancelled" });
     expect(await clock.run(() => social.profiles.disconnect(profile.id))).toMatchObject({ status: "disconnected" });
@@ -53,7 +53,7 @@ describe("what is stored under a network that the service no longer has", () => 
     expect(updated).toMatchObject({ status: "published", networks: { notes: { visibility: "unlisted" } } });
   });
 
-  it("does not make the network one that may be named", async () => {
+  it("does not allow requests to name the network", async () => {
     const { social } = after;
     const overriding = { profile_ids: [profile.id], text: "Hello", networks: { notes: {} } };
     for (const refused of [social.posts.create, social.posts.validate]) {

@@ -11,18 +11,18 @@ import { recordingLogger, silentLogger } from "./support/logger.ts";
 import { createTestService, testKey } from "./support/service.ts";
 
 describe("the key", () => {
-  it("is demanded where the storage outlives the process; the error prints the command that makes one", () => {
+  it("is required where the storage outlives the process; the error prints the command that makes one", () => {
     const storage = sqliteStorage(":memory:");
     expect(() => createSocialService({ storage })).toThrow(/encryptionKey is missing.*node -e .*randomBytes\(32\)/s);
   });
 
-  it("is thrown away with memory storage, with a warning", () => {
+  it("is temporary with memory storage, with a warning", () => {
     const logger = recordingLogger();
     createSocialService({ storage: memoryStorage(), logger });
     expect(logger.lines).toEqual([expect.stringContaining("temporary key")]);
   });
 
-  it("that is thrown away is the same for a second service on the store, as after a reload", async () => {
+  it("that is temporary is the same for a second service on the store, as after a reload", async () => {
     const { sandbox, clock, storage } = createTestService();
     const ports = { storage, clock, http: sandbox.http, untrustedHttp: sandbox.untrustedHttp, networks: [bluesky()] };
     const before = createSocialService({ ...ports, logger: silentLogger });
@@ -37,11 +37,11 @@ describe("the key", () => {
   it.each([
     ["too short", Buffer.alloc(16).toString("base64")],
     ["no base64", "not a key at all"],
-  ])("that is %s is refused with what it must be", (_, encryptionKey) => {
+  ])("that is %s is rejected with the required form", (_, encryptionKey) => {
     expect(() => createSocialService({ storage: memoryStorage(), encryptionKey })).toThrow(/32 bytes in base64/);
   });
 
-  it("can be replaced: profiles sealed with the old one go on", async () => {
+  it("can be replaced: profiles sealed with the old one keep working", async () => {
     const { sandbox, clock, storage } = createTestService();
     const newKey = Buffer.alloc(32, 1).toString("base64");
     const ports = { storage, clock, http: sandbox.http, untrustedHttp: sandbox.untrustedHttp, networks: [bluesky()] };
@@ -54,7 +54,7 @@ describe("the key", () => {
 });
 
 describe("tenants", () => {
-  it("leave no module that belongs to nobody, and demand a name", () => {
+  it("hide the modules that need an account, and require an account id", () => {
     const social = createSocialService({ storage: memoryStorage(), encryptionKey: testKey, tenants: true });
     expect(Object.keys(social).sort()).toEqual([
       "accounts",
@@ -79,7 +79,7 @@ describe("tenants", () => {
 });
 
 describe("the networks", () => {
-  it("are refused when one is given twice", () => {
+  it("are rejected when one is given twice", () => {
     expect(() =>
       createSocialService({ storage: memoryStorage(), encryptionKey: testKey, networks: [bluesky(), bluesky()] }),
     ).toThrow("bluesky is listed twice");
@@ -105,13 +105,13 @@ describe("the networks", () => {
   });
 });
 
-describe("addresses that users give", () => {
+describe("URLs from users", () => {
   it.each([
     "https://127.0.0.1/picture.png",
     "https://localhost/picture.png",
     "http://example.com/picture.png",
     "https://[::1]/picture.png",
-  ])("are refused by default where they are not public and https: %s", async (url) => {
+  ])("are rejected by default where they are not public and https: %s", async (url) => {
     const { social, clock, sandbox } = createTestService({ untrustedHttp: undefined, allowedHosts: [] });
     sandbox.discord.addChannel();
     const credentials = { bot_token: sandbox.discord.addBot(), channel_id: sandbox.discord.addChannel() };
@@ -124,7 +124,7 @@ describe("addresses that users give", () => {
   });
 });
 
-it("tells its errors from others, across copies of the package", () => {
+it("SocialError.is recognizes the package's errors, across copies of the package", () => {
   const foreign = Object.assign(new Error("x"), { [Symbol.for("postrider.SocialError")]: true });
   expect(SocialError.is(foreign)).toBe(true);
   expect(SocialError.is(new Error("x"))).toBe(false);

@@ -10,7 +10,7 @@ const had = scenes.filter(({ network }) => network !== lacking);
 
 const { social, sandbox, clock } = createTestService({ networks: had.map(({ adapter }) => adapter()) });
 
-/** Those that it has, as people list them. */
+/** The networks of the service, as a list in a sentence. */
 function known(word: "or" | "and"): string {
   const names = had.map(({ network }) => network);
   return `${names.slice(0, -1).join(", ")} ${word} ${names.at(-1)}`;
@@ -20,15 +20,15 @@ const bot = { bot_token: sandbox.discord.addBot(), channel_id: sandbox.discord.a
 const profile = await clock.run(() => social.profiles.connect({ network: "discord", credentials: bot }));
 const bytes = new Uint8Array(4);
 
-/** Words that are zod's own, and nobody else's. */
+/** Words that only zod uses. */
 const zodWords = /Invalid (?:input|option|key|string|URL)|expected|received|Unrecognized|Too (?:big|small)/;
 
-/** The details that a post with these fields gets. */
+/** The details of a post with these fields. */
 const post = (fields: object) => () =>
   social.posts.create({ profile_ids: [profile.id], text: "Hi", ...fields } as never);
 const connect = (credentials: unknown) => () => social.profiles.connect({ network: "discord", credentials } as never);
 
-describe("a slip is answered with what came and what is right", () => {
+describe("an invalid request gets an error with its value and the right one", () => {
   it.each<[string, () => Promise<unknown>, string]>([
     [
       "a field in another case",
@@ -47,7 +47,7 @@ describe("a slip is answered with what came and what is right", () => {
       "link.titel: Did you mean title? There is no such field.",
     ],
     [
-      "a field of no kind",
+      "an unknown field",
       post({ shedule: 1, colour: "red" }),
       "shedule: There is no such field; known are profile_ids, text",
     ],
@@ -58,7 +58,7 @@ describe("a slip is answered with what came and what is right", () => {
       'profile_ids: Must be an array of profile ids, such as ["prof_1"], not the string "prof_1".',
     ],
     [
-      "a field in another case, which is missing therefore",
+      "a field in another case, which is therefore missing",
       () => social.posts.create({ profileIds: ["prof_1"], text: "Hi" } as never),
       "The request is not valid. profileIds: Did you mean profile_ids? There is no such field.",
     ],
@@ -77,19 +77,19 @@ describe("a slip is answered with what came and what is right", () => {
       post({ media: Array(36).fill("https://a.example") }),
       "media: Must have at most 35 entries, not 36.",
     ],
-    ["a text for a list", post({ media: "https://a.example" }), "media: Must be a list, not a URL."],
+    ["a string for a list", post({ media: "https://a.example" }), "media: Must be a list, not a URL."],
     ["a number for a file", post({ media: [7] }), "media[0]: Must be a string or an object, not the number 7."],
     [
-      "a kind of post",
+      "a post type",
       post({ post_type: "stroy" }),
       'post_type: Must be one of post, reel or story, not the string "stroy"; did you mean story?',
     ],
     [
-      "another kind of post",
+      "another post type",
       post({ post_type: "carousel" }),
       'post_type: Must be one of post, reel or story, not the string "carousel".',
     ],
-    ["a text for a switch", post({ draft: "yes" }), 'draft: Must be true or false, not the string "yes".'],
+    ["a string for a switch", post({ draft: "yes" }), 'draft: Must be true or false, not the string "yes".'],
     ["a time in words", post({ scheduled_at: "tomorrow" }), "scheduled_at: Must be a time as ISO 8601 with a zone"],
     [
       "a Date",
@@ -122,17 +122,17 @@ describe("a slip is answered with what came and what is right", () => {
       "networks.discord.txt: Did you mean text? There is no such option.",
     ],
     [
-      "an option's kind",
+      "an option's type",
       post({ networks: { discord: { silent: "yes" } } }),
       'networks.discord.silent: Must be true or false, not the string "yes".',
     ],
     [
-      "an option's inside",
+      "an option's nested field",
       post({ networks: { discord: { poll: { question: "a", answers: [] } } } }),
       "networks.discord.poll.answers: Must have at least 1 entry, not 0.",
     ],
     [
-      "a text of a network",
+      "a string for a network",
       post({ networks: { discord: { text: 7 } } }),
       "networks.discord.text: Must be a string, not the number 7.",
     ],
@@ -149,12 +149,12 @@ describe("a slip is answered with what came and what is right", () => {
     ],
     ["bytes in place of the list", post({ media: new Uint8Array(20_000_000) }), "media: Must be the file's https URL."],
     ["a path", post({ media: ["./picture.png"] }), "media[0]: Must be the file's https URL."],
+    ["a file's URL", post({ media: [{ url: "file:///tmp/a.png" }] }), "media[0].url: Must be the file's https URL."],
     [
-      "a file's address",
-      post({ media: [{ url: "file:///tmp/a.png" }] }),
-      "media[0].url: Must be the file's https URL.",
+      "a body that is not an object",
+      () => social.posts.create("Hi" as never),
+      'body: Must be an object, not the string "Hi".',
     ],
-    ["a body that is none", () => social.posts.create("Hi" as never), 'body: Must be an object, not the string "Hi".'],
     [
       "a page that is too long",
       () => social.posts.list({ limit: 101 }),
@@ -183,7 +183,7 @@ describe("a slip is answered with what came and what is right", () => {
       `network: Missing: must be one of ${known("or")}.`,
     ],
     [
-      "a network to connect to",
+      "a network of a connection",
       () => social.profiles.connect({ network: "mastadon", credentials: {} } as never),
       "network: The service has no such network; did you mean mastodon?",
     ],
@@ -213,7 +213,7 @@ describe("a slip is answered with what came and what is right", () => {
       "txet: Did you mean text? There is no such field.",
     ],
     [
-      "a network to list by",
+      "a network in a list query",
       () => social.posts.list({ network: "My Space" }),
       "network: Must be the id of a network: lower-case letters, digits and underscores, such as bluesky.",
     ],
@@ -223,18 +223,18 @@ describe("a slip is answered with what came and what is right", () => {
     expect(error.message).toContain(message);
     expect(error.code).toBe("invalid_request");
     expect(JSON.stringify(error)).not.toMatch(zodWords);
-    // Who sends an error on keeps its message.
+    // Code that passes an error on keeps its message.
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ message: error.message, details: error.details });
   });
 
   it.each([
-    ["a text for all of them", connect("canary-secret-token")],
+    ["a string for all of them", connect("canary-secret-token")],
     ["a number", connect({ bot_token: 4_711_000_111, channel_id: "12345678" })],
-    ["a form that is not right", connect({ bot_token: "canary secret token", channel_id: "12345678" })],
-    ["a place that is not right", connect({ bot_token: "x".repeat(30), channel_id: "canary-secret" })],
-    ["an address", connect({ webhook_url: "https://canary-secret.example" })],
+    ["a malformed value", connect({ bot_token: "canary secret token", channel_id: "12345678" })],
+    ["a malformed channel id", connect({ bot_token: "x".repeat(30), channel_id: "canary-secret" })],
+    ["a URL", connect({ webhook_url: "https://canary-secret.example" })],
     ["a list", connect(["canary-secret-token"])],
-    ["one too long", connect({ webhook_url: "canary-secret".repeat(100) })],
+    ["a value that is too long", connect({ webhook_url: "canary-secret".repeat(100) })],
   ])("but never with a credential: %s", async (_, call) => {
     const error = await failureOf(clock.run(async () => call()));
     expect(error.details[0]?.field).toMatch(/^credentials/);
@@ -242,7 +242,7 @@ describe("a slip is answered with what came and what is right", () => {
     expect(JSON.stringify(error)).not.toMatch(zodWords);
   });
 
-  it("and thousands of them cost little and are not all listed", async () => {
+  it("and with thousands of wrong fields costs little and lists only some of them", async () => {
     const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field_${index}`, 1]));
     const error = await failureOf(clock.run(post(fields)));
     expect(error.details).toHaveLength(100);
@@ -250,7 +250,7 @@ describe("a slip is answered with what came and what is right", () => {
   });
 });
 
-describe("an address of the host's own is refused with the option that lets it through", () => {
+describe("a host's own address is rejected with the option that allows it", () => {
   const guarded = createTestService({ untrustedHttp: undefined, allowedHosts: [] });
 
   it("for a file", async () => {

@@ -26,7 +26,7 @@ describe("SIGTERM in the middle of a publication", () => {
   let sandbox: Sandbox;
   let line: ServedSandbox;
   let child: ChildProcess;
-  /** What becomes of a request that publishes, before it is carried out. */
+  /** The fault of a publishing request, before it is carried out. */
   let onCommit: () => Promise<unknown>;
 
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe("SIGTERM in the middle of a publication", () => {
   }
 
   function openService(): SocialService {
-    // Two minutes behind the child: what is scheduled soon is due there already.
+    // Two minutes behind the child: a post that is scheduled soon is due there already.
     const clock = { ...systemClock, now: () => systemClock.now() - 120_000 };
     return createSocialService({
       clock,
@@ -73,37 +73,34 @@ describe("SIGTERM in the middle of a publication", () => {
     });
   }
 
-  it.each(["was scheduled", "is sent at once"])(
-    "of a post that %s: it is finished, then the process ends",
-    async (how) => {
-      const social = openService();
-      const { handle, password } = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
-      const credentials = { identifier: handle, app_password: password };
-      const { id } = await social.profiles.connect({ network: "bluesky", credentials });
-      const body = { profile_ids: [id], text: "Once", idempotency_key: "only once" };
-      if (how === "was scheduled") {
-        await social.posts.create({ ...body, scheduled_at: new Date(systemClock.now() - 30_000).toISOString() });
-      }
+  it.each(["was scheduled", "is sent at once"])("lets a post that %s finish, then the process ends", async (how) => {
+    const social = openService();
+    const { handle, password } = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
+    const credentials = { identifier: handle, app_password: password };
+    const { id } = await social.profiles.connect({ network: "bluesky", credentials });
+    const body = { profile_ids: [id], text: "Once", idempotency_key: "only once" };
+    if (how === "was scheduled") {
+      await social.posts.create({ ...body, scheduled_at: new Date(systemClock.now() - 30_000).toISOString() });
+    }
 
-      child = fork(publisher.path, [join(folder, "social.db"), line.url], { execArgv: [] });
-      const ended = once(child, "exit");
-      const ending = said("ending");
-      onCommit = () => {
-        child.kill("SIGTERM");
-        return ending;
-      };
-      await said("ready");
-      if (how === "is sent at once") child.send(body);
-      expect(await ended).toEqual([0, null]);
+    child = fork(publisher.path, [join(folder, "social.db"), line.url], { execArgv: [] });
+    const ended = once(child, "exit");
+    const ending = said("ending");
+    onCommit = () => {
+      child.kill("SIGTERM");
+      return ending;
+    };
+    await said("ready");
+    if (how === "is sent at once") child.send(body);
+    expect(await ended).toEqual([0, null]);
 
-      const { data } = await social.posts.list();
-      expect(data).toMatchObject([{ status: "published", targets: [{ status: "published", attempts: 1 }] }]);
-      expect(sandbox.bluesky.posts().map((post) => post.id)).toEqual(data[0]?.targets[0]?.post_ids);
-    },
-  );
+    const { data } = await social.posts.list();
+    expect(data).toMatchObject([{ status: "published", targets: [{ status: "published", attempts: 1 }] }]);
+    expect(sandbox.bluesky.posts().map((post) => post.id)).toEqual(data[0]?.targets[0]?.post_ids);
+  });
 });
 
-it("a stop that has waited long enough hands over: the next process finds out what became of the post", async () => {
+it("a stop whose grace period ends hands over: the next process finds the post's outcome", async () => {
   const clock = manualClock();
   const sandbox = createSandbox({ clock });
   const shared = { clock, sandbox, storage: memoryStorage({ clock }) };

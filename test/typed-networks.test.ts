@@ -26,13 +26,13 @@ function notes(): NetworkAdapter<"notes", typeof options, typeof tokens> {
   return { spec: own, options, errors, connect: { ...connect, credentials: tokens } };
 }
 
-/** What each call refuses when it runs, the types refuse before (`npm run typecheck`). */
-describe("a service knows its networks", () => {
+/** The types (`npm run typecheck`) reject every call that is rejected at run time. */
+describe("a typed service", () => {
   const social = createSocialService({ ...ports, storage: memoryStorage({ clock }), networks: [bluesky(), discord()] });
   const post = { profile_ids: ["prof_1"], text: "Hello" };
   const refused = { code: "invalid_request" };
 
-  it("takes their options, and content of their own", async () => {
+  it("accepts its networks' options and content", async () => {
     const { handle, password } = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
     const credentials = { identifier: handle, app_password: password };
     const profile = await clock.run(() => social.profiles.connect({ network: "bluesky", credentials }));
@@ -61,7 +61,7 @@ describe("a service knows its networks", () => {
     expect((await clock.run(() => wrong)).valid).toBe(false);
   });
 
-  it("takes no network that does not exist", async () => {
+  it("rejects a network that does not exist", async () => {
     // @ts-expect-error: no such network
     await expect(clock.run(() => social.posts.validate({ ...post, networks: { blusky: {} } }))).rejects.toMatchObject(
       refused,
@@ -74,7 +74,7 @@ describe("a service knows its networks", () => {
     await expect(clock.run(() => connecting)).rejects.toMatchObject({ message: expect.any(String) });
   });
 
-  it("takes a network of the host's own, with its options and credentials", async () => {
+  it("accepts a network of the host's own, with its options and credentials", async () => {
     const own = createSocialService({ ...ports, storage: memoryStorage({ clock }), networks: [notes(), bluesky()] });
     const credentials = { token: "a-token" };
     const { connect } = own.profiles;
@@ -96,7 +96,7 @@ describe("a service knows its networks", () => {
     expectTypeOf(own).toExtend<SocialService>();
   });
 
-  it("takes a network's own credentials, in one of their forms", async () => {
+  it("accepts a network's own credentials, in one of their forms", async () => {
     const connecting = social.profiles.connect({
       network: "discord",
       // @ts-expect-error: it is called webhook_url
@@ -107,21 +107,21 @@ describe("a service knows its networks", () => {
     expectTypeOf<{ bot_token: string; channel_id: string }>().toExtend<DiscordCredentials>();
   });
 
-  it("tells of events that exist", () => {
+  it("accepts listeners only for events that exist", () => {
     social.on("post.published", ({ post: published }) => expectTypeOf(published.id).toBeString());
     // @ts-expect-error: no such event
     expect(() => social.on("post.publishd", () => {})).toThrow("did you mean post.published?");
   });
 
-  it("does so for each account, too", () => {
+  it("has the same types for each account", () => {
     expectTypeOf(social.forAccount("acct_1").posts).toEqualTypeOf(social.posts);
   });
 
-  it("is still a service for whoever asks for any", () => {
+  it("is still a SocialService for code that accepts any", () => {
     expectTypeOf(social).toExtend<SocialService>();
   });
 
-  it("has a REST surface as it is, with tenants too, which nothing else has", () => {
+  it("works with createHandler unchanged, even with tenants, which accepts nothing else", () => {
     const tenants = createSocialService({
       ...ports,
       storage: memoryStorage({ clock }),
@@ -136,7 +136,7 @@ describe("a service knows its networks", () => {
   });
 });
 
-it("networks that the types do not tell apart are checked by each call", async () => {
+it("networks that the types do not distinguish are checked by each call", async () => {
   const networks: NetworkAdapter[] = [bluesky()];
   const social = createSocialService({ ...ports, storage: memoryStorage({ clock }), networks });
   expectTypeOf(social).toExtend<SocialService>();
@@ -148,7 +148,7 @@ it("networks that the types do not tell apart are checked by each call", async (
   await expect(clock.run(() => planning)).rejects.toMatchObject({ code: "invalid_request" });
 });
 
-it("an adapter's options have a name", () => {
+it("an adapter's options have an exported type", () => {
   expectTypeOf<{ langs: string[] }>().toExtend<BlueskyOptions>();
   expectTypeOf<{ langz: string[] }>().not.toExtend<Required<BlueskyOptions>>();
 });

@@ -14,15 +14,15 @@ import { afterAttempt } from "../src/webhooks/outcome.ts";
 import type { DeliveryRow } from "../src/webhooks/rows.ts";
 import { PublishingError } from "../src/wire/errors.ts";
 
-/** The seed is printed by fast-check when it fails. */
+/** fast-check prints the seed when it fails. */
 const runs = { numRuns: 300 };
 
 const now = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 });
-/** As an adapter or a network may name them: in parts of a second, too. */
+/** Times as an adapter or a network may give them: with fractions of a second, too. */
 const seconds = fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.double({ min: 0.001, max: 100_000, noNaN: true }));
 const failures = fc.nat(20);
 
-/** Times that come of a wait. Null: there is none. */
+/** Times that a wait results in. Null: there is none. */
 type Times = readonly (number | null)[];
 
 const rules: fc.Arbitrary<CommitRules> = fc
@@ -98,7 +98,7 @@ const waits: readonly { name: string; times: fc.Arbitrary<Times> }[] = [
     }),
   },
   {
-    name: "until a delivery is tried again",
+    name: "until a delivery is retried",
     times: fc
       .record({
         now,
@@ -109,7 +109,7 @@ const waits: readonly { name: string; times: fc.Arbitrary<Times> }[] = [
       .map(({ now, attempts, random, retryAfter }) => {
         const delivery = { attempts } as DeliveryRow;
         const response = { status: 503, body: "", retryAfter };
-        const attempt = { response, error: "The receiver answered 503.", durationMs: 1.5 };
+        const attempt = { response, error: "The receiver returned status 503.", durationMs: 1.5 };
         return [afterAttempt({ delivery, attempt, endedAt: now, random }).due_at];
       }),
   },
@@ -123,7 +123,7 @@ const waits: readonly { name: string; times: fc.Arbitrary<Times> }[] = [
     }),
   },
   {
-    name: "until a login is renewed",
+    name: "until credentials are renewed",
     times: fc
       .record({ expires_at: fc.option(fc.double({ min: 0, max: 2e12, noNaN: true }), { nil: null }), now, failures })
       .map(({ expires_at, now, failures }) => {

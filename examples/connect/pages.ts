@@ -9,7 +9,7 @@ export function startPage(profiles: readonly Profile[], networks: readonly Netwo
   return page("Your accounts", `${list}${networks.map(connectForm).join("")}`);
 }
 
-/** What a network must know before its login page is one field each. */
+/** Each field that a network needs before it shows its sign-in page. */
 function connectForm({ network, name, login }: NetworkDescription): string {
   const fields = Object.entries(login?.properties ?? {}).map(([field, schema]) => {
     const { description = field, enum: values } = schema as { description?: string; enum?: string[] };
@@ -28,7 +28,7 @@ function selection(name: string, values: readonly string[]): string {
   return `<select name="${escaped(name)}">${values.map((value) => `<option>${escaped(value)}</option>`).join("")}</select>`;
 }
 
-/** One login may reach several accounts. */
+/** A sign-in may give access to several accounts. */
 export function choicePage({ id, options }: Connection, code: string): string {
   const choices = (options ?? []).map(({ id: option_id, name, handle }) => {
     const label = handle === null ? name : `${name} (${handle})`;
@@ -41,16 +41,16 @@ export function choicePage({ id, options }: Connection, code: string): string {
   return page("Which accounts?", form);
 }
 
-/** Not each login that is over keeps the reason: it may have gone well before, or have been left alone for too long. */
+/** The messages for sign-ins that keep no error: a finished one, and one that has expired. */
 const reasons: Readonly<Record<string, string>> = {
-  already_used: "This login was used before, as by a reload. If what you want is missing, connect again.",
-  expired: "The login took longer than ten minutes. Connect again.",
+  already_used: "This sign-in was already used, for example by a reload. If an account is missing, start a new one.",
+  expired: "The sign-in took longer than ten minutes. Start a new one.",
 };
 
-/** A login that there is nothing to choose from. */
+/** A sign-in without accounts to choose from. */
 export function failedPage({ error, status }: Connection, returned = ""): string {
   const reason = error?.message ?? reasons[returned] ?? reasons[status];
-  return failurePage(reason ?? "The login came to nothing. Connect again.");
+  return failurePage(reason ?? "The sign-in failed. Start a new one.");
 }
 
 export function failurePage(message: string): string {

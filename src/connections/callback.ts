@@ -30,7 +30,7 @@ export function createLoginCallback(ports: ConnectionPorts): LoginCallback {
     const failure = await bringOn(ports, row, { server, parameters });
     if ("code" in failure && "message" in failure) {
       const { code, message } = failure;
-      ports.logger.warn("a browser login failed", { network, connection_id: row.id, code, message });
+      ports.logger.warn("a browser sign-in failed", { network, connection_id: row.id, code, message });
       return { url: backTo(row, { error: code }) };
     }
     return { url: backTo(row, { code: failure.secret }) };
@@ -106,7 +106,7 @@ async function choicesBehind(
   const same = choices.filter(({ id }) => id === external_id);
   if (same.length > 0) return same;
   const wanted = handle ?? external_id;
-  return { code: "other_account", message: `Another user logged in at ${name}: the profile belongs to ${wanted}.` };
+  return { code: "other_account", message: `Another user signed in at ${name}: the profile belongs to ${wanted}.` };
 }
 
 /** True: repeated parameters. https://www.rfc-editor.org/rfc/rfc6749#section-3.1 (2026-11) */

@@ -33,9 +33,9 @@ export function failureOf(error: unknown): Failure | null {
 export function saidByNetwork(name: string, error: string, own: BrowserLogin["errors"] = {}): Failure {
   const meant = Object.hasOwn(own, error) ? own[error] : undefined;
   if (error === "access_denied" || meant === "access_denied")
-    return { code: "access_denied", message: `The sign-in at ${name} was refused or cancelled.` };
+    return { code: "access_denied", message: `The sign-in at ${name} was denied or cancelled.` };
   if (error === "server_error" || error === "temporarily_unavailable")
-    return { code: "network_error", message: `${name} is temporarily unable to log users in. Try again later.` };
+    return { code: "network_error", message: `${name} is temporarily unable to sign users in. Try again later.` };
   if (error === "unauthorized_client" || error === "invalid_scope" || meant === "app_refused")
     return {
       code: "app_refused",

@@ -7,21 +7,21 @@ import { addressOnTheWeb } from "../wire/parse.ts";
 const redirectUrl = addressOnTheWeb("Must be the URL of a page of yours, https or http.").max(2_000);
 
 const startFields = {
-  /** Which network. */
-  network: networkId.describe("Which network."),
+  /** The network. */
+  network: networkId.describe("The network."),
   /** URL of your page that the browser returns to; its origin must be in `trustedOrigins`. */
   redirect_url: redirectUrl.describe(
     "URL of your page that the browser returns to; its origin must be in `trustedOrigins`.",
   ),
-  /** Fields that the network needs before it shows its login page, such as Mastodon's server. See `login` of the network. */
+  /** Fields that the network needs before it shows its sign-in page, such as Mastodon's server. See `login` of the network. */
   login: z
     .record(z.string(), z.json())
     .default({})
     .describe(
-      "Fields that the network needs before it shows its login page, such as Mastodon's server. See `login` of the network.",
+      "Fields that the network needs before it shows its sign-in page, such as Mastodon's server. See `login` of the network.",
     ),
-  /** Reconnect this profile; the user must log in to the same account. */
-  profile_id: z.string().nullish().describe("Reconnect this profile; the user must log in to the same account."),
+  /** Reconnect this profile; the user must sign in to the same account. */
+  profile_id: z.string().nullish().describe("Reconnect this profile; the user must sign in to the same account."),
 };
 
 export const startConnectionSchema = documentedObject(startFields);
@@ -36,7 +36,7 @@ export const connectSchema = z
     redirect_url: redirectUrl
       .optional()
       .describe(
-        "For a browser login: URL of your page that the browser returns to; its origin must be in `trustedOrigins`. Otherwise `credentials` is required.",
+        "For a browser sign-in: URL of your page that the browser returns to; its origin must be in `trustedOrigins`. Otherwise `credentials` is required.",
       ),
     credentials: connectProfileSchema.shape.credentials.optional(),
   })
@@ -65,14 +65,14 @@ export type StartedConnection = z.infer<typeof startedConnectionSchema>;
 
 /** Why a sign-in failed, and the remedy. */
 export const connectionFailures = {
-  access_denied: "The user refused, or went back.",
-  missing_scope: "The user did not grant all required permissions: log in again and leave everything ticked.",
+  access_denied: "The user denied access, or went back.",
+  missing_scope: "The user did not grant all required permissions: sign in again and leave everything ticked.",
   no_account: "The user manages nothing that can be connected, such as a page, a channel or a server.",
-  other_account: "On a reconnect, a different user logged in.",
+  other_account: "On a reconnect, a different user signed in.",
   expired: "It took longer than ten minutes.",
-  already_used: "The callback URL was opened a second time, for example by a reload. The first result still stands.",
+  already_used: "The callback URL was opened a second time, for example by a reload. The first result remains valid.",
   app_refused: "The network rejects your app or the permissions that it requests: check the adapter's options.",
-  login_failed: "The network rejected the authorization code that it had issued: log in again.",
+  login_failed: "The network rejected the authorization code that it had issued: sign in again.",
   network_error: "The network was unavailable: try again later.",
   internal_error: "Internal error; see the service's log.",
 } as const;
@@ -89,8 +89,8 @@ const optionSchema = documentedAnswer({
   name: z.string().describe("The account's display name."),
   /** The account's handle on the network. */
   handle: z.string().nullable().describe("The account's handle on the network."),
-  /** Its picture. */
-  avatar_url: z.string().nullable().describe("Its picture."),
+  /** URL of its avatar. */
+  avatar_url: z.string().nullable().describe("URL of its avatar."),
 });
 
 /** An account that a sign-in can connect. */

@@ -168,5 +168,5 @@ function assertShort({ spec }: NetworkAdapter, { url, keep }: LoginPage): void {
     length > longestPage
       ? `has a URL of ${length} bytes; at most ${longestPage} are accepted`
       : "needs more data stored than is allowed";
-  throw new PublishingError("invalid_request", `The login page that this server reports for ${spec.name} ${what}.`);
+  throw new PublishingError("invalid_request", `The sign-in page that this server reports for ${spec.name} ${what}.`);
 }

@@ -105,7 +105,7 @@ async function tellNetwork(ports: DispatchPorts, lease: Lease, profile: ProfileR
   const tell = (what: string, act: () => Promise<void>): Promise<void> =>
     attempt(ports, profile, `the network was not notified ${what}`, act);
   const opened = () => openCredentials(profile, { adapter, hold: lease, ports }).context;
-  await tell("to send nothing more", () => unsubscribeLast(ports, { profile, adapter, context: opened }));
+  await tell("of the end of a subscription", () => unsubscribeLast(ports, { profile, adapter, context: opened }));
   const { revoke } = adapter.connect;
   if (revoke !== undefined && (await isLastOnGrant(ports.storage, profile.id)))
     await tell("of a disconnection", () => revoke(opened()));

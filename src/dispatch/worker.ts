@@ -105,7 +105,7 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
     return isAll;
   }
 
-  /** Processes new work until other work ends, which may take long. */
+  /** Processes new work while earlier work still runs, because that may take long. */
   async function workComing(
     profile: ProfileRow,
     kind: SubjectKind,

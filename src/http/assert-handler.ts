@@ -11,5 +11,5 @@ export function assertHandler(call: string, given: unknown): asserts given is Ha
   if (typeof given === "function") return;
   const isService = typeof given === "object" && given !== null && "forAccount" in given;
   const came = isService ? " Pass the service to createHandler, and its result to this function." : "";
-  throw new SocialError("invalid_options", `${call} takes a handler: ${call}(createHandler(social)).${came}`);
+  throw new SocialError("invalid_options", `${call} requires a handler: ${call}(createHandler(social)).${came}`);
 }

@@ -56,7 +56,7 @@ export function assertUnread(request: Request): void {
 export function assertPlain({ headers }: Request): void {
   const encoding = headers.get("content-encoding") ?? "identity";
   if (encoding.toLowerCase() === "identity") return;
-  throw invalid("Send the body as it is, without a Content-Encoding.", "Content-Encoding", 415);
+  throw invalid("Send the body uncompressed, without a Content-Encoding.", "Content-Encoding", 415);
 }
 
 export function isJson(type: string | null): boolean {
@@ -72,7 +72,7 @@ async function readBytes(request: Request, clock: Clock): Promise<Uint8Array> {
     length = bytes;
   }
   const expired = (): HttpFailure => {
-    const message = `The body did not come to its end: ${length} bytes in ${maxReadMs / 1_000} s.`;
+    const message = `The body did not arrive completely: ${length} bytes in ${maxReadMs / 1_000} s.`;
     return invalid(message, "body", 408);
   };
   const read = await withDeadline({ clock, timeoutMs: maxReadMs, expired }, (signal) =>
@@ -138,7 +138,7 @@ function checkValues(root: object): void {
 }
 
 function checkKey(key: string, field: string): void {
-  if (refusedKeys.has(key)) throw invalid(`The key ${key} is refused.`, field === "" ? key : `${field}.${key}`);
+  if (refusedKeys.has(key)) throw invalid(`The key ${key} is not allowed.`, field === "" ? key : `${field}.${key}`);
   if (unstorableText.test(key))
     throw invalid("A key holds a NUL or half a character (a lone surrogate).", topField(field));
 }

@@ -56,7 +56,7 @@ const page = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>This login is not known here</title>
+<title>Unknown sign-in</title>
 <style>
 body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: #1c1c1c; background: #fff; }
 main { max-width: 34rem; margin: 15vh auto; padding: 0 1.5rem; }
@@ -66,9 +66,9 @@ h1 { font-size: 1.4rem; line-height: 1.3; }
 </head>
 <body>
 <main>
-<h1>This login is not known here</h1>
-<p>It belongs to nothing that was started here, or it was started too long ago. Nothing was connected.</p>
-<p>Go back to the page where you began, and start again.</p>
+<h1>Unknown sign-in</h1>
+<p>This sign-in was not started here, or it has expired. Nothing was connected.</p>
+<p>Go back to the page where you started, and begin again.</p>
 </main>
 </body>
 </html>

@@ -29,7 +29,7 @@ const noKey = {
   headers: { "www-authenticate": "Bearer" },
 };
 /** Only the host knows the authentication scheme. */
-const noLogin = { message: "Log in first: this request comes from nobody that is known here." };
+const noLogin = { message: "Authentication is required: the request has no valid credentials." };
 
 const callerSchema = z
   .object({
@@ -50,7 +50,7 @@ function asCaller(returned: unknown): Caller | null {
   const fields = [...new Set(parsed.error.issues.map(({ path }) => String(path[0] ?? "the whole")))].join(", ");
   throw new SocialError(
     "internal_error",
-    `authenticate returned something wrong: ${fields}. It returns { account_id, key_id, scopes }, or null for nobody.`,
+    `authenticate returned an invalid value: ${fields}. It must return { account_id, key_id, scopes }, or null for an unknown caller.`,
   );
 }
 
@@ -93,8 +93,8 @@ export function assertOwnOrigin(request: Request, { ambient = true }: Caller, or
   if (origin === null && headers.get("sec-fetch-site") === "same-origin") return;
   if (origin !== null && (origins.includes(origin) || hostOf(origin) === hostOf(request.url))) return;
   const message =
-    "Requests that change something must come from this site: check Origin. A login that no browser sends by itself " +
-    "is Authorization: Bearer, or one of which authenticate says ambient: false.";
+    "Requests that change data must come from this site: check Origin. Exempt are Authorization: Bearer, and callers " +
+    "for which authenticate returns ambient: false.";
   throw new HttpFailure({ code: "forbidden", status: 403, message });
 }
 

@@ -25,7 +25,7 @@ export const connectRoutes: readonly Route[] = [
       "POST",
       "/v1/profiles/connect",
       "connectProfile",
-      "Connect an account by its credentials, or begin a browser login",
+      "Connect an account with its credentials, or start a browser sign-in",
     ),
     body: {
       schema: connectSchema,
@@ -41,7 +41,7 @@ export const connectRoutes: readonly Route[] = [
     run: connect,
   },
   {
-    ...reads(connectionPath, "getConnection", "Retrieve a browser login's progress and the accounts to choose from"),
+    ...reads(connectionPath, "getConnection", "Retrieve a browser sign-in's progress and the accounts to choose from"),
     scope: "profiles",
     query: getConnectionSchema,
     data: connectionSchema,
@@ -55,7 +55,7 @@ export const connectRoutes: readonly Route[] = [
       "POST",
       connectionPath,
       "finishConnection",
-      "Finish a browser login: connect the chosen accounts",
+      "Finish a browser sign-in: connect the chosen accounts",
     ),
     body: {
       schema: finishConnectionSchema,
@@ -78,7 +78,7 @@ async function connect({ modules, body }: Call<never, ConnectBody>): Promise<Rep
   if (body.credentials === undefined) return { data: await modules.connections.start(body as StartConnection) };
   throw wrong(
     "credentials",
-    "The body must have either credentials, or redirect_url and login for a browser login, not both.",
+    "The body must have either credentials, or redirect_url and login for a browser sign-in, not both.",
   );
 }
 

@@ -43,14 +43,14 @@ export async function answerDeletion(
     return deletions.receive({ ...place, request: toSent(request, { method: "POST", maxBytes, signal }) });
   });
   if (code === null) {
-    logger.info("a request to delete somebody's data was refused", { ...place, reason });
+    logger.info("a data deletion request was rejected", { ...place, reason });
     throw new HttpFailure({ code: codes[status] ?? "invalid_request", status, message: reason });
   }
-  const work = deletions
-    .work()
-    .catch((error: unknown) =>
-      logger.error("what somebody wants deleted could not be at once", { error: String(error) }),
-    );
+  const work = deletions.work().catch((error: unknown) =>
+    logger.error("a data deletion request could not be processed immediately; it is retried", {
+      error: String(error),
+    }),
+  );
   ports.track(work);
   waitUntil?.(work);
   const base = (baseUrl ?? new URL(basePath, request.url).href).replace(/\/+$/, "");

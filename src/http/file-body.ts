@@ -14,7 +14,7 @@ export async function openFileBody(request: Request): Promise<UploadSource | nul
   if (isJson(type)) return null;
   assertUnread(request);
   assertPlain(request);
-  if (request.body === null) throw invalid("The body is empty; send a picture or video.", "body");
+  if (request.body === null) throw invalid("The body is empty; send an image or video.", "body");
   const boundary = boundaryOf(type);
   const stream = orBrokenOff(request.body);
   if (boundary !== null) return { stream: await readFilePart(stream, boundary) };

@@ -49,9 +49,9 @@ const optionsSchema = z.strictObject({
     'a path such as "/social"',
     (value) => typeof value === "string" && !value.includes("://"),
   ).optional(),
-  authenticate: aFunction("a function that tells from a request who sends it").optional(),
+  authenticate: aFunction("a function that returns the caller of a request").optional(),
   limits: z.strictObject({ read: aMinute, publish: aMinute }).optional(),
-  waitUntil: aFunction("a function that takes a promise, such as after of next/server").optional(),
+  waitUntil: aFunction("a function that accepts a promise, such as after of next/server").optional(),
 } satisfies OptionSchemas<HandlerOptions>);
 
 /** A Fetch handler. It never throws, and returns every failure in the error envelope. */
@@ -169,7 +169,7 @@ function logEachOnce(logger: Logger): OnRemedy {
   return (remedy) => {
     if (logged.has(remedy) || logged.size >= maxRemedies) return;
     logged.add(remedy);
-    logger.warn("an API client was refused what this service is not set up for", { remedy });
+    logger.warn("a request needs something that this service is not configured for", { remedy });
   };
 }
 
@@ -178,7 +178,7 @@ function failureResponse(error: unknown, logger: Logger, onRemedy: OnRemedy): Re
   const answer = answerFor(error, onRemedy);
   if (answer !== null && answer.status < 500) return answer;
   logger.error("a request failed", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  const message = "Something went wrong here; the log says what. Try again, with the same Idempotency-Key.";
+  const message = "Internal error; see the service's log. Retry with the same Idempotency-Key.";
   return answer ?? failureAnswer({ code: "internal_error", status: 500, message });
 }
 

@@ -55,7 +55,7 @@ export async function answerHook(
     return ports.receiveHook({ ...place, request: toSent(request, { method, maxBytes, signal }) });
   });
   if (waitUntil !== undefined) for (const id of receipt.inboxes) waitUntil(workOff(ports, id));
-  if (receipt.status >= 400) ports.logger.info("what a network sent was refused", { ...place, reason: receipt.text });
+  if (receipt.status >= 400) ports.logger.info("a network's event was rejected", { ...place, reason: receipt.text });
   const headers = {
     "content-type": "text/plain; charset=utf-8",
     "cache-control": "no-store",
@@ -89,7 +89,10 @@ export function toSent(
 /** If it fails, the work stays due for the next sweep. */
 async function workOff({ workInbox, logger }: HookPorts, id: string): Promise<void> {
   await workInbox(id).catch((error: unknown) =>
-    logger.error("what was sent could not be taken in at once", { inbox: id, error: String(error) }),
+    logger.error("received events could not be processed immediately; the sweep retries", {
+      inbox: id,
+      error: String(error),
+    }),
   );
 }
 

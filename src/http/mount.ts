@@ -25,7 +25,7 @@ export function createMount(
   const publicPath = baseUrl === null ? own : normalizePath(new URL(baseUrl).pathname);
   if (publicPath !== own)
     logger.warn(
-      `createHandler: basePath is "${own}", but baseUrl ends with "${publicPath}"; make them equal unless a proxy changes the path, or networks and browsers are sent to addresses that nothing serves`,
+      `createHandler: basePath is "${own}", but baseUrl ends with "${publicPath}"; make them equal unless a proxy changes the path, because networks and browsers use URLs below baseUrl`,
     );
   const warnOnce = once((found) =>
     logger.warn(
@@ -39,7 +39,7 @@ export function createMount(
       const isBelow = path.startsWith(`${own}/`) && path.length > own.length + 1;
       if (own === "" ? found === undefined || found === "" : isBelow) return path.slice(own.length);
       if (own !== "" && (path === own || path === `${own}/`))
-        throw notFound(`Nothing is at ${own} itself; what is below it stands in ${own}${openApiPath}.`);
+        throw notFound(`There is no endpoint at ${own} itself; ${own}${openApiPath} describes those below it.`);
       if (found !== undefined) warnOnce(found.slice(0, 200));
       throw notFound(`There is no endpoint ${path.slice(0, 200)}; the API is at ${own}/v1.`);
     },

@@ -22,7 +22,7 @@ export function boundaryOf(contentType: string | null): string | null {
   );
   const boundary = found?.[1] ?? found?.[2];
   if (boundary === undefined || boundary.endsWith(" ")) {
-    throw invalid("The form has no boundary in its Content-Type, or none that may be one.", "Content-Type");
+    throw invalid("The form has no boundary, or an invalid one, in its Content-Type.", "Content-Type");
   }
   return boundary;
 }
@@ -126,13 +126,13 @@ async function readHeaders(bytes: BodyBuffer): Promise<string> {
 }
 
 function checkHeaders(headers: string): void {
-  if (/\r(?!\n)|(?<!\r)\n|\0/.test(headers)) throw broken("The head of the part has characters that belong in none.");
+  if (/\r(?!\n)|(?<!\r)\n|\0/.test(headers)) throw broken("The head of the part has invalid characters.");
   const disposition = headerOf(headers, "content-disposition");
   const encoding = headerOf(headers, "content-transfer-encoding") ?? "binary";
-  if (!/^(?:binary|8bit|7bit)$/i.test(encoding)) throw broken("The part is encoded; send it as it is.");
+  if (!/^(?:binary|8bit|7bit)$/i.test(encoding)) throw broken("The part is encoded; send it as binary.");
   const isFormData = /^form-data\s*;/i.test(disposition ?? "");
   if (!isFormData || nameIn(disposition ?? "") !== partName) {
-    throw broken(`Send a form with one part, which is named ${partName}.`);
+    throw broken(`Send a form with one part, named ${partName}.`);
   }
 }
 

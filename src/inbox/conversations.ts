@@ -28,8 +28,9 @@ import { readUpTo } from "./unread.ts";
 /** What people wrote to an account, and what it wrote there. */
 export interface Conversations {
   /**
-   * The one with the newest message first. With `cursor` instead of `offset` a walk meets each once; one that a message
-   * comes into meanwhile moves up, before the first page, where `cursor` does not go.
+   * The conversation with the newest message first. A walk with `cursor` instead of `offset` returns each conversation
+   * once, except those whose newest message changes meanwhile: a new message moves a conversation above the walk, and
+   * the deletion of its newest message can move it further down. Use `inbox.changes` to follow them.
    */
   list(query?: ListConversations): Promise<CursorPage<Conversation>>;
   /** As it now stands. @throws SocialError `not_found` */

@@ -140,7 +140,7 @@ export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox
 function assertHasInbox({ adapter }: AnswerPorts, { network }: ProfileRow): void {
   const known = adapter(network);
   if (known === undefined || known.inbox !== undefined) return;
-  const message = `This profile has no inbox: the service reads none on ${known.spec.name}.`;
+  const message = `This profile has no inbox: the service does not read one on ${known.spec.name}.`;
   const remedy = `If the adapter has the scope "inbox", request it, ${network}({ scopes: ["publish", "inbox"] }), and reconnect the profile.`;
   throw new SocialError("unsupported", withRemedy(message, remedy));
 }

@@ -93,7 +93,7 @@ function createMessageRun(row: MessageRow, sending: SendingContext, ports: Reply
     sendUntil: replyOf(row).send_until,
     guard: () => [isStill()],
     label: "message",
-    adviceIfUnknown: "look there before you reply again",
+    adviceIfUnknown: "check the conversation before you reply again",
     count: () => 1,
     publisherOf(index, live = replyOf(message).live) {
       const { part, previous } = replyPostOf(message, adapter, sending.credentials.context.profile);

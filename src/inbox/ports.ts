@@ -23,7 +23,7 @@ export interface InboxPorts {
   outbox: Outbox<ProfileEvent>;
   session: SessionPorts;
   adapter(network: NetworkId): NetworkAdapter | undefined;
-  /** Asks the network whether a profile's credentials still work, and marks one whose do not. */
+  /** Asks the network whether a profile's credentials still work. If not, marks the profile. */
   checkProfile(profile: ProfileRow): Promise<void>;
   /** Where a network is asked to send what happens on accounts of an app; null: nothing public is known to lead here. */
   hookUrl(network: NetworkId, appId: string): string | null;

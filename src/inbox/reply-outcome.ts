@@ -77,7 +77,7 @@ async function closeUnsent({ storage }: AnswerPorts, id: string): Promise<void> 
   if (intents.rows.length > 0) return;
   const error = {
     code: "network_error" as const,
-    message: "It was not sent: the time for it ran out. Try again.",
+    message: "It was not sent: its time limit was reached. Retry.",
   };
   const change = { state: "failed", due_at: null, private: { ...message.private, reply: { ...reply, error } } };
   const where = thisTry(message);

@@ -62,13 +62,13 @@ export const conversationSchema = documentedAnswer({
   referral: z.record(z.string(), z.json()).nullable().describe("How it started, if the network reports it."),
   /**
    * The network's deadline for replies, estimated from the person's known activity; null: no deadline, or unknown. The
-   * service refuses nothing because of it: the network decides.
+   * service does not enforce it: the network decides.
    */
   reply_until: z.iso
     .datetime()
     .nullable()
     .describe(
-      "The network's deadline for replies, estimated from the person's known activity; null: no deadline, or unknown. The service refuses nothing because of it: the network decides.",
+      "The network's deadline for replies, estimated from the person's known activity; null: no deadline, or unknown. The service does not enforce it: the network decides.",
     ),
   /** When the service first received it. */
   created_at: z.iso.datetime().describe("When the service first received it."),

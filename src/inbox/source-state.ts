@@ -32,8 +32,8 @@ export interface StatedSource {
 }
 
 /**
- * The sources that one look reads: first those that are due, then those that become due within half a pause of one of these,
- * the shorter pause of the two. Reading two lists in one look costs half as much as two looks.
+ * The lists to read now: first those that are due, then those that become due soon, within half of the shorter pause of
+ * the two. Reading two lists together costs half as much as reading them one by one.
  */
 export function sourcesToRead(
   sources: readonly InboxSource[],

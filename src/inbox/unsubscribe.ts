@@ -5,7 +5,7 @@ import type { Storage } from "../storage/storage.ts";
 import { type HookTargetPorts, hookTargetOf } from "./hook-target.ts";
 
 /**
- * Asks the network to send nothing more of a profile that is disconnected, unless another profile of the same account
+ * Asks the network to send no more events of a profile that is disconnected, unless another profile of the same account
  * there, or one on a network that shares it, lives of what the app is sent.
  *
  * @throws PublishingError

@@ -38,7 +38,7 @@ const pollsAtOnce = 10;
 const keptMs = 30 * 86_400_000;
 /** Between two complaints about a network that is missing, milliseconds. */
 const withoutNetworkMs = 300_000;
-/** While the network has said that no more than this share of its requests is used, lists are read a little early, together with one that is due. */
+/** Lists are read a little early, together with a due one, while the network reports no more than this share of its requests as used. */
 const earlyShare = 0.1;
 /** Batches written side by side, of which one account gets half at most: a flood of one leaves room for what others write. */
 const ingestsAtOnce = 8;
@@ -251,7 +251,7 @@ async function bringsMissed(
   return (await reader.context.known(keys)).size < new Set(keys).size;
 }
 
-/** A list that is not due yet leaves the network's requests to others, unless few are used. */
+/** True: a list that is not due yet waits, because the network's requests are needed for other lists. */
 function isTooEarly({ due_at }: SourceState, { reader, now }: { reader: Reader | null; now: number }): boolean {
   return due_at > now && reader !== null && reader.usedShare() > earlyShare;
 }

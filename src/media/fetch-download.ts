@@ -23,7 +23,7 @@ export function startDownload(url: string, clock: Clock): Download {
   const downloading = new AbortController();
   const timer = new AbortController();
   const stalled = (): Error =>
-    passingMediaError(url, `sent nothing for ${stallTimeoutMs / 1000} s; try again or use a faster host`);
+    passingMediaError(url, `sent nothing for ${stallTimeoutMs / 1000} s; retry or use a faster host`);
   clock.sleep(downloadTimeoutMs, timer.signal).then(
     () => downloading.abort(mediaError(url, `took longer than ${downloadTimeoutMs / 60_000} min; use a faster host`)),
     () => {}, // It ended earlier.

@@ -44,7 +44,7 @@ export function mediaFailure(url: string, error: unknown): PublishingError {
     return mediaError(url, code === "ADDRESS_REFUSED" ? withRemedy(problem, allowHint) : problem, failure);
   }
   if (code === "ENOTFOUND")
-    return passingMediaError(url, "could not be read: the hostname did not resolve; check the address", failure);
+    return passingMediaError(url, "could not be read: the hostname did not resolve; check the URL", failure);
   const reason = code === "" ? "the connection broke" : code;
   return passingMediaError(url, `could not be read (${reason}); check that the URL works from the internet`, failure);
 }
@@ -54,9 +54,9 @@ export function checkStatus(url: string, status: number): void {
   if (status === 200) return;
   if (status === 404 || status === 410) throw mediaError(url, `does not exist (status ${status}); check the URL`);
   if (status === 401 || status === 403) {
-    throw mediaError(url, `is not public (status ${status}); use a URL that needs no login`);
+    throw mediaError(url, `is not public (status ${status}); use a URL that is readable without authentication`);
   }
-  const problem = `answered with status ${status} instead of a file; check the URL`;
+  const problem = `returned status ${status} instead of a file; check the URL`;
   throw status >= 500 || status === 408 || status === 429 ? passingMediaError(url, problem) : mediaError(url, problem);
 }
 
@@ -88,7 +88,7 @@ export function checkSize(url: string, sizeBytes: number | null, maxBytes: numbe
 }
 
 export function cutShort(url: string, gotBytes: number, length: number): PublishingError {
-  return passingMediaError(url, `was cut short: ${gotBytes} of ${length} bytes arrived; check the file and try again`);
+  return passingMediaError(url, `was cut short: ${gotBytes} of ${length} bytes arrived; check the file and retry`);
 }
 
 function readText(value: unknown, key: "code" | "message"): string {

@@ -34,8 +34,8 @@ export type MediaInput = z.input<typeof mediaInput>;
 const linkInput = z.union([
   url,
   documentedObject({
-    /** The address. */
-    url: url.describe("The address."),
+    /** The link's URL. */
+    url: url.describe("The link's URL."),
     /** The preview card's title. */
     title: storableText.max(300).nullish().describe("The preview card's title."),
     /** The preview card's description. */
@@ -126,11 +126,11 @@ export const createPostSchema = documentedObject({
   thread: content.thread
     .nullish()
     .describe("Explicit thread parts, published verbatim; at most 100,000 characters in total."),
-  /** True: split an over-long caption into a thread instead of refusing it. */
+  /** True: split an over-long caption into a thread instead of rejecting it. */
   auto_thread: z
     .boolean()
     .default(false)
-    .describe("True: split an over-long caption into a thread instead of refusing it."),
+    .describe("True: split an over-long caption into a thread instead of rejecting it."),
   /** When to publish; a time in the past or under a minute ahead means now. */
   scheduled_at: dateTime.nullish().describe("When to publish; a time in the past or under a minute ahead means now."),
   /** True: publish immediately and ignore `scheduled_at`. */

@@ -91,7 +91,7 @@ export function createVault(keys: readonly string[], ids: Ids): Vault {
 export function missingKey(): SocialError {
   return new SocialError(
     "invalid_options",
-    "encryptionKey is missing: credentials are never stored in the open. Make one with: " +
+    "encryptionKey is missing: credentials are never stored unencrypted. Generate one with: " +
       `node -e "console.log(require('node:crypto').randomBytes(${keyBytes}).toString('base64'))"`,
   );
 }

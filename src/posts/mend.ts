@@ -132,7 +132,7 @@ function whyFixed(targets: readonly TargetRow[]): string | null {
     return "At least a part of it is live on this network.";
   if (targets.some(({ status }) => isOpen(status))) return "Publishing on this network is still in progress.";
   if (targets.some(({ private: { may_be_live } }) => may_be_live))
-    return "It may be live on this network: look there first.";
+    return "It may be live on this network: check there first.";
   return null;
 }
 

@@ -61,7 +61,7 @@ export interface Posts<Create = CreatePost, Update = UpdatePost> {
   prepare(body: Create, options?: PostSource): Promise<PreparedPost>;
   /** The post's current state. @throws SocialError `not_found` */
   get(id: string): Promise<Post>;
-  /** Newest first. With `cursor` instead of `offset` a walk meets each post once, however long it is. @throws SocialError `invalid_request` naming an unknown filter */
+  /** Newest first. A walk with `cursor` instead of `offset` returns each post once, however long it is. @throws SocialError `invalid_request` naming an unknown filter */
   list(query?: ListPosts): Promise<CursorPage<Post>>;
   /**
    * Replaces the named fields of a post of which nothing is live: a draft, a scheduled or a failed one. Then publishes
@@ -195,7 +195,7 @@ async function queryFor(
     ...(created_after === undefined ? {} : { gte: isoTime(Date.parse(created_after)) }),
     ...(created_before === undefined ? {} : { lte: isoTime(Date.parse(created_before)) }),
   };
-  // The indexes of targets are in order for one status at a time: all of them are named.
+  // The indexes of targets are in order for one status at a time, so all statuses are listed.
   const statuses = status ?? (targets === null ? undefined : postStatuses);
   return {
     where: {
@@ -207,7 +207,7 @@ async function queryFor(
   };
 }
 
-/** What a target must be; null: nothing. A profile stays on its network, so that both are never asked together. */
+/** The condition for targets; null: none. A profile never changes its network, so a query needs only one of the two. */
 async function targetsFor(
   { storage }: PostPorts,
   { network, profile_id }: Pick<Filters, "network" | "profile_id">,

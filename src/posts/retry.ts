@@ -152,7 +152,9 @@ function needsForce(
     // First, so that it is included however many details follow.
     details.unshift({ field: "profile_ids", code: "conflict", message, profile_ids: safe });
   }
-  return new SocialError("conflict", "The post may already be live: look there, then retry with force.", { details });
+  return new SocialError("conflict", "The post may already be live: check the account, then retry with force.", {
+    details,
+  });
 }
 
 /** Writes the post's new status to a target that is not retried. */
@@ -173,7 +175,7 @@ function warn({ id, private: state }: TargetRow): Operation {
 }
 
 const leftOutWarning =
-  "Not retried: the post may already be live. Look there first; a retry with force publishes it again and may create a duplicate.";
+  "Not retried: the post may already be live. Check the account first; a retry with force publishes it again and may create a duplicate.";
 
 function assertAddressed(targets: readonly TargetRow[], profileIds: readonly string[] | null): void {
   const details = (profileIds ?? []).flatMap((id, index): ErrorDetail[] => {

@@ -18,8 +18,8 @@ export const profileSchema = documentedAnswer({
   network: networkId.describe("The account's network."),
   /** The account's handle on the network. */
   handle: z.string().nullable().describe("The account's handle on the network."),
-  /** Its picture. */
-  avatar_url: z.string().nullable().describe("Its picture."),
+  /** URL of its avatar. */
+  avatar_url: z.string().nullable().describe("URL of its avatar."),
   /** URL of its page on the network. */
   url: z.string().nullable().describe("URL of its page on the network."),
   /** The account's own id on the network. */
@@ -35,11 +35,11 @@ export const profileSchema = documentedAnswer({
     .string()
     .nullable()
     .describe("When the credentials expire. They are renewed before, if the network allows it."),
-  /** When the owner must log in again, because renewals end. Null: no end is known. */
+  /** When the owner must reconnect the profile, because renewals end. Null: no end is known. */
   reconnect_by: z
     .string()
     .nullable()
-    .describe("When the owner must log in again, because renewals end. Null: no end is known."),
+    .describe("When the owner must reconnect the profile, because renewals end. Null: no end is known."),
   /** Limits of this account or instance that differ from the network's default. */
   limits: z
     .record(z.string(), z.json())
@@ -82,8 +82,8 @@ export interface ProfileEvents {
 export type ProfileEvent = EventsOf<ProfileEvents>;
 
 export const connectProfileSchema = documentedObject({
-  /** Which network. */
-  network: networkId.describe("Which network."),
+  /** The network. */
+  network: networkId.describe("The network."),
   /** An app password, a token or a webhook URL: see the network's guide. */
   credentials: z
     .record(z.string(), z.json().optional())
@@ -100,8 +100,8 @@ const profileFilters = documentedObject({
   network: networkId.optional().describe("Only profiles on this network."),
   /** Only profiles in this status. */
   status: z.enum(profileStatuses).optional().describe("Only profiles in this status."),
-  /** Only profiles whose owner must log in again at or before this time. */
-  reconnect_before: dateTime.optional().describe("Only profiles whose owner must log in again at or before this time."),
+  /** Only profiles that the owner must reconnect at or before this time. */
+  reconnect_before: dateTime.optional().describe("Only profiles that the owner must reconnect at or before this time."),
 });
 export const listProfilesSchema = pageSchema.extend(profileFilters.shape);
 

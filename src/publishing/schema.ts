@@ -35,8 +35,8 @@ const postMediaSchema = documentedAnswer({
 });
 
 const postLinkSchema = documentedAnswer({
-  /** The address. */
-  url: z.string().describe("The address."),
+  /** The link's URL. */
+  url: z.string().describe("The link's URL."),
   /** The preview card's title. */
   title: z.string().nullable().describe("The preview card's title."),
   /** The preview card's description. */

@@ -160,7 +160,7 @@ export function createTargetRun(row: TargetRow, sending: SendingContext & { port
     sendUntil: null,
     guard: () => [],
     label: "target",
-    adviceIfUnknown: "look there first, then retry with force",
+    adviceIfUnknown: "check the account first, then retry with force",
     count: () => target.private.parts?.length ?? null,
     publisherOf: (index, live = target.private.live) => createPostPublisher(run, { parts: parts(), index, live }),
     state: () => target.private,

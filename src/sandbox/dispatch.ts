@@ -4,11 +4,11 @@ import { applyFault } from "./faults.ts";
 import { type MediaHost, mediaHost } from "./media-host.ts";
 import type { SandboxHost } from "./network.ts";
 
-/** A `fetch` that reaches the simulated networks and nothing else. */
+/** A `fetch` that reaches only the simulated networks. */
 export function sandboxFetch(options: { hosts: readonly SandboxHost[]; media: MediaHost; clock: Clock }): typeof fetch {
   return async (input, init) => {
     const whole = new Request(input, init);
-    // The Request's own signal follows the caller's only until the Request is collected as garbage.
+    // A Request's own signal stops following the caller's once the Request is garbage-collected.
     const signal = init?.signal ?? (input instanceof Request ? input.signal : whole.signal);
     signal.throwIfAborted();
     const request: SandboxRequest = {
@@ -31,13 +31,13 @@ export function sandboxFetch(options: { hosts: readonly SandboxHost[]; media: Me
   };
 }
 
-/** Who answers a request; undefined: nobody is there. */
+/** The host that responds to a request; undefined: there is none. */
 export function hostOf<Host extends SandboxHost>(hosts: readonly Host[], request: SandboxRequest): Host | undefined {
   const serving = hosts.filter((each) => each.serves(request.url.hostname));
   return serving.find((each) => each.owns?.(request)) ?? serving[0];
 }
 
-/** Every server says what time it is there. */
+/** Adds the header `Date`, as every server does. */
 function dated(response: Response, clock: Clock): Response {
   if (!response.headers.has("date")) response.headers.set("date", new Date(clock.now()).toUTCString());
   return response;

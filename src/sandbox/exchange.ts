@@ -2,41 +2,41 @@ import type { Json } from "../wire/json.ts";
 
 /** A request as a simulated network sees it. */
 export interface SandboxRequest {
-  /** Of HTTP, in capitals. */
+  /** The HTTP method, in capitals. */
   method: string;
-  /** Whole, with its query. */
+  /** The whole URL, with its query. */
   url: URL;
-  /** As they were sent, credentials too. */
+  /** The headers as sent, with credentials. */
   headers: Headers;
-  /** Its body; empty: none. */
+  /** The body; empty: none. */
   bytes: Uint8Array;
 }
 
-/** What a simulated network answers. */
+/** A simulated network's response. */
 export interface SandboxAnswer {
-  /** Of HTTP. */
+  /** The HTTP status. */
   status: number;
-  /** Besides those of the body's type. */
+  /** Headers besides those of the body's type. */
   headers?: Record<string, string>;
-  /** One of the three, or none for an empty body. */
+  /** A body of JSON. A response has one of the three bodies, or none. */
   json?: unknown;
   /** A body of plain text. */
   text?: string;
-  /** A body as it is. */
+  /** A body of bytes, sent unchanged. */
   bytes?: Uint8Array;
 }
 
-/** 200 with this body. A field that is undefined is left out, as JSON leaves it out. */
+/** A response with status 200 and this body. Undefined fields are omitted, as in JSON. */
 export function ok(json: unknown): SandboxAnswer {
   return { status: 200, json };
 }
 
-/** The token that its sender shows; empty: none. https://www.rfc-editor.org/rfc/rfc6750#section-2.1 (2026-11) */
+/** The bearer token of the request; empty: none. https://www.rfc-editor.org/rfc/rfc6750#section-2.1 (2026-11) */
 export function bearerOf({ headers }: Pick<SandboxRequest, "headers">): string {
   return /^Bearer (.+)$/.exec(headers.get("authorization") ?? "")?.[1] ?? "";
 }
 
-/** The body as JSON; undefined when it is none. */
+/** The body as JSON; undefined: it is not JSON. */
 export function jsonBody(request: SandboxRequest): Json | undefined {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(request.bytes)) as Json;
@@ -45,7 +45,7 @@ export function jsonBody(request: SandboxRequest): Json | undefined {
   }
 }
 
-/** The body as form fields, from urlencoded or multipart; undefined when it is neither. */
+/** The body as form fields, urlencoded or multipart; undefined: it is neither. */
 export async function formBody(request: SandboxRequest): Promise<FormData | undefined> {
   try {
     return await new Response(request.bytes.slice(), {
@@ -56,7 +56,7 @@ export async function formBody(request: SandboxRequest): Promise<FormData | unde
   }
 }
 
-/** The answer as `fetch` gives it. */
+/** The response as `fetch` returns it. */
 export function toResponse(answer: SandboxAnswer): Response {
   const headers = new Headers(answer.headers);
   let body: string | Uint8Array<ArrayBuffer> | null = null;

@@ -1,38 +1,41 @@
 import type { Clock } from "../ports/clock.ts";
 import { type SandboxAnswer, toResponse } from "./exchange.ts";
 
-/** What goes wrong. */
+/** The kind of failure. */
 export type FaultKind =
-  /** The request never leaves: `ECONNREFUSED`, `ENOTFOUND`, `UND_ERR_CONNECT_TIMEOUT` (no connection in time) … */
+  /** The request is never sent: `ECONNREFUSED`, `ENOTFOUND`, `UND_ERR_CONNECT_TIMEOUT` (no connection in time) … */
   | { kind: "not_sent"; code: string }
-  /** Answered like this; nothing is done. */
+  /** The network responds with this and does nothing. */
   | { kind: "refuse"; answer: SandboxAnswer }
-  /** Done, but answered like this. */
+  /** The network executes the request, but responds with this. */
   | { kind: "refuse_though_done"; answer: SandboxAnswer }
-  /** The connection breaks before the network did anything. */
+  /** The connection breaks before the network has done anything. */
   | { kind: "drop_before" }
-  /** Done, but the connection breaks before the answer. */
+  /** The network executes the request, but the connection breaks before the response. */
   | { kind: "drop_after" }
-  /** The connection breaks; the network does it all the same, this much later. */
+  /** The connection breaks; the network still executes the request, this much later. */
   | { kind: "accept_late"; seconds: number }
-  /** Done; the answer's body ends in the middle. */
+  /** The network executes the request; the response's body is cut in the middle. */
   | { kind: "cut_body" }
-  /** Done; the answer's body is followed by blanks, so that it is longer than this. */
+  /** The network executes the request; the response's body is padded with blanks beyond this length. */
   | { kind: "huge_body"; bytes: number }
-  /** Done; the answer begins at once, and its body arrives in small pieces over this time. */
+  /**
+   * The network executes the request; the response begins immediately, and its body arrives in small pieces over this
+   * time.
+   */
   | { kind: "drip"; seconds: number }
-  /** Done; the answer comes this much later. */
+  /** The network executes the request; the response arrives this much later. */
   | { kind: "slow"; seconds: number }
-  /** Done only this much later, whoever still listens, and then answered. */
+  /** The network executes the request and responds this much later, even if the caller no longer listens. */
   | { kind: "slow_to_act"; seconds: number }
-  /** Nothing is done and no answer ever comes. */
+  /** The network does nothing and never responds. */
   | { kind: "hang" };
 
-/** Something that goes wrong in the sandbox, and which requests it hits. */
+/** A failure in the sandbox, and the requests that it hits. */
 export type Fault = FaultKind & {
-  /** Which operation. `commit`: any that makes something public. @default any */
+  /** The operation that it hits. `commit`: every operation that makes something public. @default any */
   operation?: string;
-  /** Let this many pass first. @default 0 */
+  /** How many requests pass first. @default 0 */
   after?: number;
   /** How many requests it hits. @default 1 */
   times?: number;
@@ -40,15 +43,15 @@ export type Fault = FaultKind & {
 
 /** The failure script of one simulated network. */
 export interface Faults {
-  /** From now on this goes wrong; several are used up in the order in which they were added. */
+  /** Adds a failure. Several are used up in the order in which they were added. */
   add(fault: Fault): void;
-  /** Nothing goes wrong any more. */
+  /** Removes all failures. */
   clear(): void;
-  /** The fault that hits this request, used up; undefined: none. */
+  /** The failure that hits this request, and is used up; undefined: none. */
   next(operation: string, isCommit: boolean): Fault | undefined;
 }
 
-/** No faults yet; they are added one by one. */
+/** Creates an empty failure script. */
 export function createFaults(): Faults {
   let script: { fault: Fault; after: number; times: number }[] = [];
   return {
@@ -75,7 +78,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** Carries out `answer` as the fault says: a Response, or the error that `fetch` would throw. */
+/** Executes `answer` with the failure applied. Returns the Response, or throws the error that `fetch` would throw. */
 export async function applyFault(options: {
   fault: Fault | undefined;
   clock: Clock;
@@ -99,7 +102,7 @@ export async function applyFault(options: {
       await answer();
       throw connectionError("ECONNRESET");
     case "accept_late":
-      // The network goes on by itself, whoever still listens.
+      // The network continues, even if the caller no longer listens.
       void clock.sleep(fault.seconds * 1000).then(answer);
       throw connectionError("ECONNRESET");
     case "cut_body":
@@ -148,7 +151,7 @@ async function cutInHalf(response: Response): Promise<Response> {
 
 const blankBytes = 65_536;
 
-/** The body whole, then blanks: what is JSON stays JSON, so only its length is wrong with it. */
+/** The whole body, then blanks: JSON stays valid JSON, so only the length is wrong. */
 async function padded(response: Response, bytes: number): Promise<Response> {
   const whole = new Uint8Array(await response.arrayBuffer());
   const blanks = new Uint8Array(blankBytes).fill(0x20);
@@ -168,7 +171,7 @@ async function padded(response: Response, bytes: number): Promise<Response> {
 
 const drips = 20;
 
-/** The body in pieces, the last one when the time is up. */
+/** The body in pieces; the last one is sent at the end of the time. */
 async function dripping(
   response: Response,
   { seconds, clock, signal }: { seconds: number; clock: Clock; signal: AbortSignal },
@@ -187,7 +190,7 @@ async function dripping(
   return withBody(response, body);
 }
 
-/** Some statuses go without a body. */
+/** Some statuses have no body. */
 function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
   const { status, headers } = response;
   return new Response(response.body === null ? null : body, { status, headers });

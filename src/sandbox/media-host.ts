@@ -1,13 +1,13 @@
 import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 
-/** Where the sandbox serves media files: `https://media.sandbox.example/<name>`. */
+/** The host that serves the sandbox's media files: `https://media.sandbox.example/<name>`. */
 export const mediaHost = "media.sandbox.example";
 
-/** A host for media files, so that posts in the sandbox can have pictures. */
+/** A host for media files, so that posts in the sandbox can have images and videos. */
 export interface MediaHost {
-  /** Serves `bytes` and returns their address. */
+  /** Stores `bytes` and returns their URL. */
   put(name: string, bytes: Uint8Array, options?: { contentType?: string }): string;
-  /** Answers a request to the host. */
+  /** Responds to a request to the host. */
   answer(request: SandboxRequest): SandboxAnswer;
 }
 

@@ -4,65 +4,64 @@ import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 import type { Faults } from "./faults.ts";
 
 /**
- * One simulated host, or several: state, and answers as strict as the real
- * one's. It is plain and instantaneous; losing, delaying and refusing is the
- * faults' part.
+ * One simulated host, or several, with their state. It responds as strictly as the real one, and without delay or loss:
+ * faults lose, delay and reject requests.
  */
 export interface SandboxHost {
-  /** Does it answer for this name? */
+  /** True: the host serves this hostname. */
   serves(host: string): boolean;
   /**
-   * Is this request its own, where several networks share a host, as those of Meta do? One that is nobody's goes to the
-   * first of them. Absent: it leaves that to the others.
+   * True: the request belongs to this network, where several share a host, as those of Meta do. A request that belongs
+   * to none goes to the first of them. Absent: the request goes to the others.
    */
   owns?(request: SandboxRequest): boolean;
-  /** The operation's name, for failure scripts: `applyWrites`, `POST /api/v1/statuses`. */
+  /** The operation's name in failure scripts: `applyWrites`, `POST /api/v1/statuses`. */
   operation(request: SandboxRequest): string;
-  /** Operations that make something public: what "commit" in a failure script means. */
+  /** The operations that make something public; "commit" in a failure script means these. */
   commits: readonly string[];
-  /** Answers as the real one does, and remembers. */
+  /** Responds as the real host does, and stores the changes. */
   answer(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer>;
-  /** What goes wrong, on demand. */
+  /** The failure script. */
   faults: Faults;
 }
 
-/** One simulated network. What is its own (accounts, servers, ways to fail) is in its folder. */
+/** One simulated network. Its accounts, servers and own kinds of failure are in its folder. */
 export interface SandboxNetwork extends SandboxHost {
-  /** Its id, as in requests. */
+  /** The network's id, as in requests. */
   network: NetworkId;
-  /** Every post, in the order of publication. */
+  /** All posts, in the order of publication. */
   posts(): SandboxPost[];
-  /** Whatever publishes is refused for this long. */
+  /** Rejects everything that publishes, for this long. */
   rateLimit(seconds: number): void;
-  /** Reads show what was posted only this much later. */
+  /** Delays what reads show: posts appear in them this much later. */
   lagReads(seconds: number): void;
 }
 
-/** What every simulated network is given. */
+/** The dependencies of every simulated network. */
 export interface SandboxPorts {
-  /** The time that passes for it. */
+  /** The network's clock. */
   clock: Clock;
-  /** Numbers in [0, 1); seeded, so that a run can be repeated. */
+  /** Random numbers in [0, 1), from the seed, so that a run can be repeated. */
   random: () => number;
-  /** Reaches whatever else there is in the sandbox: networks fetch files by it that they are told the address of. */
+  /** Requests to everything else in the sandbox. Networks use it to fetch files by their URLs. */
   fetch: typeof fetch;
 }
 
-/** A post as the world sees it on a simulated network, in the order of publication. */
+/** A post as users see it on a simulated network. */
 export interface SandboxPost {
-  /** The network's own id: what `post_ids` holds. */
+  /** The network's own id, as in `post_ids`. */
   id: string;
-  /** The external id of the account it stands under. */
+  /** The external id of the account that published it. */
   account: string;
-  /** As it is shown. */
+  /** The text as the network shows it. */
   text: string;
-  /** How many files it has. */
+  /** The number of its files. */
   media: number;
-  /** The words of its files that have some. */
+  /** The alt texts of those files that have one. */
   alt: string[];
-  /** The post it replies to. */
+  /** The id of the post that it replies to. */
   reply_to: string | null;
-  /** Where it is shown; null: nowhere. */
+  /** Its URL; null: it is not shown. */
   url: string | null;
   /** ISO 8601. */
   created_at: string;

@@ -13,7 +13,10 @@ import { twitchSandbox } from "./twitch/network.ts";
 import { xSandbox } from "./x/network.ts";
 import { youtubeSandbox } from "./youtube/network.ts";
 
-/** The simulated networks, a row for each: `sandbox.bluesky`, its type, and who answers a request come from here. */
+/**
+ * The simulated networks, one per row. `sandbox.bluesky`, its type, and the host that responds to a request derive from
+ * it.
+ */
 export const simulations = {
   bluesky: blueskySandbox,
   mastodon: mastodonSandbox,
@@ -30,7 +33,7 @@ export const simulations = {
   twitch: twitchSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 
-/** Each by its name. */
+/** The simulated networks, by name. */
 export type SimulatedNetworks = { [Name in keyof typeof simulations]: ReturnType<(typeof simulations)[Name]> };
 
 /** In the order of the rows. */

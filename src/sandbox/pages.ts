@@ -1,9 +1,9 @@
-/** Carries the address of the simulated page. */
+/** The query parameter with the simulated page's URL. */
 const parameter = "at";
 
 /**
- * The simulated networks' own pages, for a real browser: to be mounted anywhere in the host's app. A login page at
- * `https://mastodon.example/oauth/authorize?…` is shown at `?at=` and that address, escaped.
+ * Shows the simulated networks' own pages to a real browser; the host's app mounts it at any path. A sign-in page at
+ * `https://mastodon.example/oauth/authorize?…` is shown at `?at=` with its escaped URL.
  */
 export async function showPage(
   http: typeof fetch,
@@ -30,7 +30,7 @@ export async function showPage(
   return new Response(withLinks(text, shownAt), { status: answer.status, headers });
 }
 
-/** The simulated pages have links alone, each with its whole address. */
+/** Rewrites the page's links. Simulated pages contain only links with absolute URLs. */
 function withLinks(page: string, shownAt: (address: string) => string): string {
   return page.replace(/href="(https:[^"]*)"/g, (_, escaped: string) => {
     const address = escaped

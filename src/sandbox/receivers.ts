@@ -2,14 +2,14 @@ import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { SandboxHost, SandboxPorts } from "./network.ts";
 
-/** Where the sandbox takes webhooks: `https://receiver.sandbox.example/<name>`. */
+/** The host of the sandbox's webhook receivers: `https://receiver.sandbox.example/<name>`. */
 export const receiverHost = "receiver.sandbox.example";
 
-/** A delivery that a simulated receiver has taken. */
+/** A delivery that a simulated receiver has accepted. */
 export interface ReceivedDelivery {
-  /** Which receiver took it. */
+  /** The receiver's name. */
   receiver: string;
-  /** `Service-Delivery`: the same again when it is repeated. */
+  /** `Service-Delivery`: the same for a repeated delivery. */
   id: string;
   /** `Service-Event`. */
   event: string;
@@ -17,17 +17,17 @@ export interface ReceivedDelivery {
   webhook_id: string;
   /** `Service-Signature`. */
   signature: string;
-  /** As it came. */
+  /** The body, unchanged. */
   body: string;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** Receivers of webhooks: any number of them, by name. A failure script names one as its `operation`. */
+/** Webhook receivers: any number, by name. A failure script names one as its `operation`. */
 export interface ReceiverSandbox extends SandboxHost {
-  /** The address of a receiver. */
+  /** The URL of a receiver. */
   url(name: string): string;
-  /** What has been taken, in order. */
+  /** The accepted deliveries, in order. */
   deliveries(name?: string): ReceivedDelivery[];
   faults: Faults;
 }

@@ -17,21 +17,21 @@ export interface SandboxOptions {
   hosts?: readonly SandboxHost[] | undefined;
 }
 
-/** The networks, simulated: strict, with state, and ready to fail on demand. */
+/** The simulated networks: strict, with state, and able to fail on demand. */
 export interface Sandbox extends SimulatedNetworks {
   /** Pass this to `createSocialService({ http })`. */
   http: typeof fetch;
   /** Pass this to `createSocialService({ untrustedHttp })`. */
   untrustedHttp: typeof fetch;
-  /** All of them, in a fixed order. */
+  /** All simulated networks, in a fixed order. */
   networks: readonly SandboxNetwork[];
   /** Receivers of webhooks. */
   receivers: ReceiverSandbox;
   /** A host of images and videos. */
   media: MediaHost;
   /**
-   * A handler for a route of your app that shows the networks' login pages to a real browser, at `?at=` with their
-   * escaped URL. At the end of a login, it redirects the browser to your callback.
+   * A handler for a route of your app that shows the networks' sign-in pages to a real browser, at `?at=` with their
+   * escaped URL. At the end of a sign-in, it redirects the browser to your callback.
    */
   pages(request: Request): Promise<Response>;
 }

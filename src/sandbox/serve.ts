@@ -5,17 +5,17 @@ import type { AddressInfo } from "node:net";
 export interface ServedSandbox {
   /** `http://127.0.0.1:<port>` */
   url: string;
-  /** Ends the server and its connections. */
+  /** Closes the server and its connections. */
   close(): Promise<void>;
 }
 
-/** Carries the address that the caller meant. */
+/** The header with the URL that the caller requested. */
 const addressHeader = "x-sandbox-address";
-/** A request that the failure script says was never sent. */
+/** Marks a request that was never sent, according to the failure script. */
 const notSentHeader = "x-sandbox-not-sent";
 const notSentStatus = 599;
 
-/** Answers on loopback what `http` answers; a connection that the failure script breaks is really broken. */
+/** Serves `http` on the loopback interface. A connection that the failure script breaks is really broken. */
 export async function serveSandbox(http: typeof fetch, options: { port?: number } = {}): Promise<ServedSandbox> {
   const server = createServer((request, response) => {
     forward(http, request, response).catch((error: unknown) => {
@@ -39,7 +39,7 @@ export async function serveSandbox(http: typeof fetch, options: { port?: number 
   };
 }
 
-/** The `fetch` of another process: hands everything to the sandbox at `url`. */
+/** The `fetch` of another process: forwards every request to the sandbox at `url`. */
 export function remoteSandbox(url: string, loopbackFetch: typeof fetch): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -70,7 +70,7 @@ async function forward(http: typeof fetch, request: IncomingMessage, response: S
   const hasBody = method !== "GET" && method !== "HEAD" && chunks.length > 0;
   const answer = await http(address, { method, headers, ...(hasBody ? { body: Buffer.concat(chunks) } : {}) });
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
-  // Piece by piece onto the wire: a body that breaks off must break off there, too.
+  // Forwards the body piece by piece: one that breaks off must break off here, too.
   for await (const chunk of answer.body ?? []) {
     await new Promise<void>((resolve, reject) => {
       response.write(chunk, (error) => (error == null ? resolve() : reject(error)));

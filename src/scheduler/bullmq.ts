@@ -14,7 +14,7 @@ import { createComplain } from "./complain.ts";
 import { engineScheduler } from "./engine.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** What is used of a `Queue` of BullMQ: any that fits will do. */
+/** The part of BullMQ's `Queue` that is used; any object with these methods works. */
 export interface BullQueue {
   /** Puts a job into the queue. */
   add(name: string, data: { key: string; at: number }, options: BullJobOptions): Promise<unknown>;
@@ -22,25 +22,25 @@ export interface BullQueue {
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** How an alarm is added to the queue; `delay` is in milliseconds. */
+/** The options of a job in the queue. */
 export interface BullJobOptions {
-  /** Of two jobs with one id, the second is passed over. */
+  /** The job's id. BullMQ ignores a second job with the same id. */
   jobId: string;
-  /** Until it is due, milliseconds. */
+  /** Time until it is due, milliseconds. */
   delay: number;
-  /** How often it is tried. */
+  /** The maximum number of attempts. */
   attempts: number;
-  /** True: nothing of it stays once it is done. */
+  /** True: the job is deleted once it has succeeded. */
   removeOnComplete: boolean;
-  /** True: nothing of it stays once it has failed. */
+  /** True: the job is deleted once it has failed. */
   removeOnFail: boolean;
 }
 
-/** What is used of a `Worker` of BullMQ. */
+/** The part of BullMQ's `Worker` that is used. */
 export interface BullWorker {
   /** Listens to the worker's errors. */
   on(event: "error", listener: (error: Error) => void): unknown;
-  /** Ends it, once its jobs have ended. */
+  /** Closes it, once its jobs have ended. */
   close(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export function bullmqScheduler(queue: BullQueue, options: BullmqSchedulerOption
           removeOnFail: true,
         });
       },
-      // Not until the worker is ready: that may be never, and it connects when it can.
+      // Does not wait until the worker is ready, which may never happen: the worker connects when it can.
       async listen(ring) {
         worker = createWorker(async ({ data }) => ring(data));
         worker.on("error", onError);

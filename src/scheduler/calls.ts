@@ -2,13 +2,13 @@ import type { Logger } from "../ports/logger.ts";
 
 /** A scheduler's calls of its handler. */
 export interface Calls {
-  /** From now on `handler` is called. */
+  /** Starts calling `handler`. */
   open(handler: (key: string) => Promise<void>): void;
-  /** Calls the handler, if there is one. A failure is logged and harms no other call. */
+  /** Calls the handler, if there is one. A failure is logged and does not affect other calls. */
   ring(key: string): void;
-  /** No more calls. */
+  /** Stops calling the handler. */
   close(): void;
-  /** Resolves when those under way are over. */
+  /** Resolves when the running calls have ended. */
   ended(): Promise<void>;
 }
 

@@ -1,10 +1,13 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 
-/** Logs what an engine fails to do. An outage fails hundreds of times a second: the same message comes once a minute. */
+/**
+ * Logs an engine's failures. An outage can fail hundreds of times a second, so an equal message is logged once a
+ * minute.
+ */
 export type Complain = (what: string, error: unknown) => void;
 
-/** Between two equal messages, milliseconds. */
+/** Minimum time between two equal messages, milliseconds. */
 const everyMs = 60_000;
 
 export function createComplain({ clock, logger }: { clock: Clock; logger: Logger }): Complain {

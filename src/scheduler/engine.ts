@@ -4,26 +4,25 @@ import { createCalls } from "./calls.ts";
 import type { Complain } from "./complain.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** One alarm, as it lies in an engine. */
+/** One alarm, as an engine stores it. */
 export interface Alarm {
   key: string;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** What an engine for jobs does with alarms. */
+/** What a job engine does with alarms. */
 export interface AlarmEngine {
-  /** As in "pg-boss". */
+  /** The engine's name: "pg-boss". */
   name: string;
   /**
-   * Keeps an alarm for whichever process is listening then. `id` is the same
-   * for the same key and moment on every machine: the engine keeps one of them.
-   * Called before `listen`, too, and in processes that never listen.
+   * Stores an alarm for any process that is listening at its time. `id` is the same for the same key and time on every
+   * machine, and the engine stores one alarm per id. Also called before `listen`, and in processes that never listen.
    */
   keep(alarm: Alarm, id: string): Promise<void>;
-  /** From now on calls `ring` with the data of each alarm whose moment has come, and forgets that alarm. */
+  /** Starts calling `ring` with the data of each alarm that is due, and deletes the alarm. */
   listen(ring: (data: unknown) => void): Promise<void>;
-  /** Ends what `listen` began, and nothing of the host's. */
+  /** Stops what `listen` started, and nothing of the host's. */
   unlisten(): Promise<void>;
 }
 
@@ -33,19 +32,25 @@ export interface EnginePorts {
   complain: Complain;
 }
 
-/** Alarms are rounded up to this, milliseconds: what many machines ask for at almost the same moment is one alarm. */
+/**
+ * Alarms are rounded up to a multiple of this, milliseconds: requests of many machines for almost the same time become
+ * one alarm.
+ */
 const grainMs = 100;
-/** Alarms on their way at once. An engine that does not answer must not fill the memory. */
+/**
+ * Maximum number of concurrent alarms that the engine has not accepted yet. An engine that does not respond must not
+ * fill the memory.
+ */
 const maxUnderWay = 1_000;
 
-/** A scheduler whose alarms lie in an engine that several machines share. */
+/** A scheduler whose alarms are in an engine that several machines share. */
 export function engineScheduler(engine: AlarmEngine, { clock, logger, complain }: EnginePorts): Scheduler {
   const calls = createCalls(logger);
   const underWay = new Set<Promise<void>>();
   const kept = createKept();
   let listening: Promise<void> | null = null;
 
-  /** Only begins the work: an engine repeats or gives up jobs that take long. */
+  /** Only starts the work: engines repeat or abandon jobs that take long. */
   function ring(data: unknown): void {
     if (!isAlarm(data)) return;
     kept.forget(data.key, data.at);
@@ -84,7 +89,8 @@ export function engineScheduler(engine: AlarmEngine, { clock, logger, complain }
     },
     wake(asked, key) {
       const now = clock.now();
-      // Never the moment that has just rung: its alarm may still be there, and would be treated as this one.
+      // Never the time that has just rung: its alarm may still exist, and the engine would ignore the new one as a
+      // duplicate.
       const at = Math.max(Math.ceil(asked / grainMs), Math.floor(now / grainMs) + 1) * grainMs;
       if (kept.covers(key, at, now)) return;
       if (underWay.size >= maxUnderWay) {
@@ -96,7 +102,7 @@ export function engineScheduler(engine: AlarmEngine, { clock, logger, complain }
       underWay.add(sending);
     },
     async stop(graceMs) {
-      // Alarms that are handed over meanwhile still ring: the engine has forgotten them.
+      // Alarms that the engine delivers during this still ring, because the engine has deleted them.
       const ended = Promise.all([unlisten(), ...underWay]).then(() => calls.ended());
       await waitAtMost(clock, graceMs, ended);
       calls.close();
@@ -109,12 +115,12 @@ function isAlarm(data: unknown): data is Alarm {
   return typeof key === "string" && typeof at === "number";
 }
 
-/** What this process has asked an engine for: the earliest alarm of each key that is still to come. */
+/** The alarms that this process has requested from an engine: the earliest future one of each key. */
 function createKept() {
   const moments = new Map<string, number>();
   let pruneFrom = 1_000;
 
-  /** Forgets alarms that have rung, perhaps on another machine. */
+  /** Removes alarms whose time has passed; another machine may have received them. */
   function prune(now: number): void {
     if (moments.size < pruneFrom) return;
     for (const [key, at] of moments) if (at <= now) moments.delete(key);
@@ -122,7 +128,7 @@ function createKept() {
   }
 
   return {
-    /** True when the key rings by `at` anyway. A moment in the past proves nothing: that alarm may be lost. */
+    /** True: the key has an alarm at or before `at`. One in the past proves nothing: that alarm may be lost. */
     covers(key: string, at: number, now: number): boolean {
       const known = moments.get(key);
       return known !== undefined && known > now && known <= at;

@@ -15,29 +15,29 @@ import { createComplain } from "./complain.ts";
 import { type Alarm, engineScheduler } from "./engine.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** What is used of a `PgBoss` of pg-boss 10 or later: any that fits will do. */
+/** The part of a `PgBoss` of pg-boss 10 or later that is used; any object with these methods works. */
 export interface PgBossLike {
-  /** Makes a queue, unless there is one of this name. */
+  /** Creates a queue, unless one of this name exists. */
   createQueue(name: string, options: PgBossQueueOptions): Promise<unknown>;
-  /** Null when there is none of this name. */
+  /** Null: no queue has this name. */
   getQueue(name: string): Promise<object | null>;
-  /** Puts a job into a queue; null when one with its key waits. */
+  /** Puts a job into a queue; null: one with its key is waiting. */
   send(name: string, data: object, options: { singletonKey: string; startAfter: number }): Promise<string | null>;
-  /** Takes jobs that are due. */
+  /** Claims due jobs. */
   fetch(name: string, options: { batchSize: number }): Promise<readonly { id: string; data: unknown }[]>;
-  /** Ends a job that was taken. */
+  /** Deletes claimed jobs. */
   deleteJob(name: string, ids: string[]): Promise<unknown>;
 }
 
-/** How the queue of the alarms is made. */
+/** The options with which the queue of the alarms is created. */
 export interface PgBossQueueOptions {
   /** The queue's name. */
   name: string;
-  /** How many jobs of one key may wait. */
+  /** How many jobs of one key may wait: one. */
   policy: "short";
-  /** How often a job is taken again. */
+  /** How often a job is retried. */
   retryLimit: number;
-  /** When a job that was taken may be taken by another. */
+  /** When another process may claim a claimed job, seconds. */
   expireInSeconds: number;
 }
 
@@ -68,7 +68,10 @@ const optionsSchema = z.strictObject({
   logger: loggerOption.optional(),
 } satisfies OptionSchemas<PgBossSchedulerOptions>);
 
-/** Alarms taken at one look. Another follows at once when there were as many; other machines have their share between. */
+/**
+ * Alarms claimed per poll. After a full batch the next poll follows immediately; other machines can claim their share
+ * in between.
+ */
 const batchSize = 20;
 
 /**
@@ -97,11 +100,11 @@ export function pgBossScheduler(boss: PgBossLike, options: PgBossSchedulerOption
 
   async function makeQueue(): Promise<void> {
     if (await hasQueue()) return;
-    // Its limits do for alarms of any age: what nobody takes is deleted 14 days after its own moment,
+    // The defaults for retention suit alarms of any age: pg-boss deletes an unclaimed job 14 days after its due time,
     // not after it was sent (src/plans of pg-boss 10.4.2 and 12.27, 2026-11).
     const options: PgBossQueueOptions = { name: queue, policy: "short", retryLimit: 0, expireInSeconds: 60 };
     await boss.createQueue(queue, options).catch(async (error: unknown) => {
-      // When two machines make it at once, Postgres may refuse one of them.
+      // If two machines create it concurrently, Postgres may reject one of them.
       if (!(await hasQueue())) throw error;
     });
   }
@@ -118,13 +121,13 @@ export function pgBossScheduler(boss: PgBossLike, options: PgBossSchedulerOption
     });
   }
 
-  /** Waits are counted by the database: no machine's clock decides when an alarm rings. */
+  /** The database computes the waiting time, so no machine's clock decides when an alarm rings. */
   function send(alarm: Alarm, id: string): Promise<string | null> {
     const waitMs = Math.max(0, alarm.at - clock.now());
     return boss.send(queue, alarm, { singletonKey: id, startAfter: waitMs / 1_000 });
   }
 
-  /** False when the queue is gone: pg-boss 10 answers null, as for what is there already; later ones throw. */
+  /** False: the queue no longer exists. pg-boss 10 then returns null, as for a duplicate; later versions throw. */
   async function isKept(alarm: Alarm, id: string): Promise<boolean> {
     try {
       if ((await send(alarm, id)) !== null) return true;
@@ -134,19 +137,19 @@ export function pgBossScheduler(boss: PgBossLike, options: PgBossSchedulerOption
     return hasQueue();
   }
 
-  /** Returns true when there may be more. */
+  /** True: more jobs may be due. */
   async function takeDue(ring: (data: unknown) => void): Promise<boolean> {
     const jobs = await boss.fetch(queue, { batchSize });
     for (const { data } of jobs) ring(data);
-    // Completed ones would be kept for days.
+    // Deleted, because pg-boss keeps completed jobs for days.
     const ids = jobs.map(({ id }) => id);
     if (ids.length > 0) await boss.deleteJob(queue, ids);
     return jobs.length === batchSize;
   }
 
   /**
-   * Not by `boss.work`: pg-boss 10 leaves a rejection unhandled there, which ends
-   * the process, and stops a worker by other arguments than pg-boss 12.
+   * Does not use `boss.work`: in pg-boss 10 it leaves a rejection unhandled, which ends the process, and its worker is
+   * stopped with different arguments than in pg-boss 12.
    */
   async function poll(ring: (data: unknown) => void, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {

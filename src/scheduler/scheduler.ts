@@ -1,13 +1,15 @@
 /**
- * An alarm clock. It may ring early, late, twice or never: what is due lies in
- * the store, and a sweep finds what no alarm announced. A lost scheduler delays
- * work and never loses it.
+ * An alarm clock. It may ring early, late, twice or never: due work is recorded in the store, and a sweep finds what no
+ * alarm announced. A failing scheduler delays work, but never loses it.
  */
 export interface Scheduler {
-  /** From now on `handler` is called for each alarm. A handler that throws harms no other alarm. */
+  /** Starts calling `handler` for each alarm. A handler that throws does not affect other alarms. */
   start(handler: (key: string) => Promise<void>): Promise<void>;
-  /** Asks for a call at a moment, milliseconds since 1970; the past means at once. Callable before `start`. */
+  /**
+   * Requests a call at a time, milliseconds since 1970; a time in the past means immediately. Can be called before
+   * `start`.
+   */
   wake(at: number, key: string): void;
-  /** No more calls; waits up to `graceMs` for those under way. */
+  /** Stops all calls; waits up to `graceMs` for the running ones. */
   stop(graceMs: number): Promise<void>;
 }

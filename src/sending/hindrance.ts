@@ -29,5 +29,5 @@ export async function whyTooLate(run: SubjectRun, part: PartRun): Promise<string
 }
 
 function notSent({ reason }: Hindrance): string {
-  return `It was not sent: ${reason}. Try again in a while.`;
+  return `It was not sent: ${reason}. Retry later.`;
 }

@@ -203,7 +203,7 @@ function undecided(intent: IntentRow, { remedy }: StepInput): NextStep {
 
 function afterRefusal(last: IntentRow): NextStep {
   const { code = "rejected_by_network" } = last.private.answer ?? {};
-  return { do: "fail", code, message: last.private.message ?? "The network refused it.", mayBeLive: false };
+  return { do: "fail", code, message: last.private.message ?? "The network rejected it.", mayBeLive: false };
 }
 
 function afterAbsent(

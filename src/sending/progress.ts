@@ -57,12 +57,12 @@ export function putOff(
   const steps = reason.code === "reauthentication_required" ? refusedLoginMs : putOffMs;
   const step = askedUntil > now && before.waits === 0 ? 0 : (steps[Math.min(before.waits, steps.length - 1)] ?? 0);
   const until = Math.max(askedUntil, now + step);
-  const message = askedUntil > now ? `${reason.message}; next try ${timeOfDay(until)}` : reason.message;
+  const message = askedUntil > now ? `${reason.message}; next attempt ${timeOfDay(until)}` : reason.message;
   return { kind: "wait", until, blocksLane: false, code: reason.code, message };
 }
 
 /** The message for what must be sent soon or never. */
-export const tooLate = "It was not sent: the time for it ran out.";
+export const tooLate = "It was not sent: its time limit was reached.";
 
 /** @param at milliseconds. @default now @returns true if it may no longer be sent at that time */
 export function isTooLate(run: SubjectRun, at = 0): boolean {

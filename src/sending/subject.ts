@@ -184,7 +184,7 @@ async function takeStep(run: SubjectRun, part: PartRun, step: NextStep, number: 
       await run.slots(run.lane).whileFree(run.id, () => lookForPart(part, step.intent));
       return changed;
     case "wait": {
-      const message = `${step.message}; next look ${timeOfDay(step.until)}`;
+      const message = `${step.message}; next check ${timeOfDay(step.until)}`;
       return { kind: "wait", until: step.until, blocksLane: step.blocksLane, code: "timeout", message };
     }
     case "put_off":
@@ -281,7 +281,8 @@ async function putOffByLimit(run: SubjectRun): Promise<Progress | null> {
 function disconnected(step: NextStep): Progress {
   const wasSent = step.do === "start_wait" || step.do === "replay" || step.do === "look" || step.do === "wait";
   if (!wasSent) return failed("profile_unavailable", "The profile was disconnected before this was published.");
-  const message = "The profile was disconnected while a response was missing. The post may be live: look there first.";
+  const message =
+    "The profile was disconnected while a response was missing. The post may be live: check the account first.";
   return { kind: "fail", code: "timeout", message, mayBeLive: true };
 }
 

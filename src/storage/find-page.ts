@@ -4,19 +4,19 @@ import { orderOf } from "./columns.ts";
 import type { CollectionName } from "./schema.ts";
 import type { FindQuery, Row, Storage } from "./storage.ts";
 
-/** What a list is asked for, without the page. */
+/** The query of a list, without the page. */
 export type ListQuery = Pick<FindQuery, "where" | "some" | "order">;
 
-/** Rows of a list, and where they stand in it. */
+/** Rows of a list, with their position in it. */
 interface FoundPage {
   rows: Row[];
   pagination: CursorPagination;
 }
 
 /**
- * Reads a page of a list: behind `offset` rows, which are walked, or behind a cursor, which costs the same at any depth.
- * A row that exists all along and keeps its place in the order is on exactly one of the pages that a cursor leads through,
- * whatever is written and deleted meanwhile.
+ * Reads a page of a list: after `offset` rows, which the database must walk through, or after a cursor, which costs the
+ * same at any depth. A row that exists during the whole walk and keeps its place in the order is on exactly one page of
+ * the cursor's walk, whatever is written and deleted meanwhile.
  *
  * @throws SocialError `invalid_request` for a cursor together with an offset
  */
@@ -41,7 +41,7 @@ async function findBehind(
   query: ListQuery,
   { limit, cursor: { value, id, offset, total } }: { limit: number; cursor: Cursor },
 ): Promise<FoundPage> {
-  // One more than is shown tells whether there is another page. Nothing is counted: that would read all rows for each page.
+  // One row more than the page shows whether another page follows. A count would read all rows for each page.
   const found = await storage.find(collection, { ...query, after: { value, id }, limit: limit + 1, isCounted: false });
   const rows = found.rows.slice(0, limit);
   return toFoundPage(query, rows, { limit, offset, total, has_more: found.rows.length > limit });
@@ -54,7 +54,7 @@ function toFoundPage(query: ListQuery, rows: Row[], pagination: Omit<CursorPagin
 }
 
 function cursorAndOffset(): SocialError {
-  const message = "Leave it out: cursor says where the page begins.";
+  const message = "Leave it out: cursor determines where the page begins.";
   return new SocialError("invalid_request", "The request is not valid.", {
     details: [{ field: "offset", code: "invalid_request", message }],
   });

@@ -8,8 +8,8 @@ export interface CollectionSchema {
   /** Rows with null in one of the columns are exempt. */
   uniques: readonly (readonly string[])[];
   /**
-   * What is found, sorted or counted by these columns, in their order. Columns behind `id` are there to be compared
-   * without reading the row.
+   * Queries find, sort and count by these columns, in this order. Columns after `id` are only compared, without reading
+   * the row.
    */
   indexes: readonly (readonly string[])[];
 }
@@ -302,8 +302,8 @@ export const sweptRows: readonly { collection: CollectionName; where: Readonly<R
 export const targetsPointBy = "post_id";
 
 /**
- * The columns of a post that a target repeats, and what they are called there. Whoever writes one writes the other in
- * the same `write`: so posts can be found, ordered and counted by their targets alone.
+ * The columns of a post that its targets repeat, with their names there. Every write of the one also writes the other, so
+ * that posts can be found, ordered and counted by their targets alone.
  */
 export const targetsRepeat: Readonly<Record<string, string>> = {
   account_id: "account_id",
@@ -312,7 +312,7 @@ export const targetsRepeat: Readonly<Record<string, string>> = {
 };
 
 /**
- * The column of a post that lists what its targets have in one of theirs: each value once, sorted, with commas between.
- * It is written with the targets: so posts with one of several values can be counted without counting one twice.
+ * The column of a post that lists the values of one column of its targets: each once, sorted, joined by commas. Every
+ * write of the targets also writes it, so that posts with one of several values can be counted without duplicates.
  */
 export const targetsListed = { column: "target_networks", of: "network" } as const;

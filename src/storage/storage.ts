@@ -41,7 +41,7 @@ export type Condition =
  */
 export type Where = Readonly<Record<string, Condition>>;
 
-/** A place in an order: what a row has in the order's column, and its id. */
+/** A position in an order: a row's value of the order's column, and its id. */
 export interface Place {
   value: number | string;
   id: string;
@@ -53,8 +53,8 @@ export interface FindQuery {
   where: Where;
   /**
    * Besides, for `posts` only: at least one of the post's targets fulfils this.
-   * Targets repeat columns of their post (`targetsRepeat` in `schema.ts`), and it lists one of theirs (`targetsListed`):
-   * these may be read instead.
+   * A storage may read the columns that targets repeat of their post (`targetsRepeat` in `schema.ts`), and the post's
+   * list of one of theirs (`targetsListed`).
    */
   some?: { targets: Where };
   /**
@@ -64,7 +64,7 @@ export interface FindQuery {
    */
   order?: { column: string; direction: "asc" | "desc" };
   /**
-   * Only rows that come behind this place in the order, whether or not a row is still there: where a page ended. Rows with
+   * Only rows after this position in the order, such as the end of a page; a row need not exist there any more. Rows with
    * null in the order's column are left out. `total` counts the same rows.
    * @default from the beginning
    */

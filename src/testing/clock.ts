@@ -1,10 +1,11 @@
 import { loadKy } from "../outbound/ky.ts";
 import { type Clock, systemClock } from "../ports/clock.ts";
+import { countSleep } from "./unsettled.ts";
 
 /**
  * A clock that moves only when a test moves it. A call that waits for it, for example for a network's pause, does not
  * end until the clock moves: await such calls as `clock.run(() => social.posts.create(post))`. Without that, a test
- * reaches its runner's time limit; a script ends with Node's exit code 13.
+ * reaches its runner's time limit; a script ends with Node's exit code 13, and the console names the reason.
  */
 export interface ManualClock extends Clock {
   /** Advances by `ms`. Wakes each sleeper at its time and lets its work settle before the next. */
@@ -55,9 +56,13 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
     return next;
   }
 
+  function remove(sleeper: Sleeper): void {
+    if (sleepers.delete(sleeper)) countSleep(-1);
+  }
+
   async function wake(sleeper: Sleeper): Promise<void> {
     passedMs = Math.max(passedMs, sleeper.wakeAt);
-    sleepers.delete(sleeper);
+    remove(sleeper);
     sleeper.wake();
     await settle();
   }
@@ -105,7 +110,7 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
           return;
         }
         const onAbort = (): void => {
-          sleepers.delete(sleeper);
+          remove(sleeper);
           reject(signal?.reason);
         };
         const sleeper: Sleeper = {
@@ -118,6 +123,7 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
         };
         signal?.addEventListener("abort", onAbort, { once: true });
         sleepers.add(sleeper);
+        countSleep(1);
       }),
     jump(ms) {
       jumpedMs += ms;

@@ -50,7 +50,7 @@ export function mediaStoreContract({ name, create, skip = [] }: MediaStoreContra
         const { store, another = store, http = withoutHttp, cleanup } = await create();
         try {
           if (needs !== undefined && store[needs] === undefined) context.skip(`the store has no ${needs}`);
-          if (needs !== undefined && http === withoutHttp) context.skip("create() gives no http");
+          if (needs !== undefined && http === withoutHttp) context.skip("create() returns no http");
           await run({ store, another, http });
         } finally {
           await cleanup?.();
@@ -61,5 +61,5 @@ export function mediaStoreContract({ name, create, skip = [] }: MediaStoreContra
 }
 
 function withoutHttp(): Promise<Response> {
-  return Promise.reject(new Error("create() gives no http"));
+  return Promise.reject(new Error("create() returns no http"));
 }

@@ -58,7 +58,7 @@ function schemaContract(adapter: NetworkAdapter): void {
     expect(undescribed.map(([name]) => name)).toEqual([]);
   });
 
-  it("refuses an option that it does not know", () => {
+  it("rejects an unknown option", () => {
     expect(adapter.options.safeParse({ no_such_option_here: true }).success).toBe(false);
   });
 }
@@ -72,7 +72,7 @@ function errorContract({ errors }: NetworkAdapter): void {
     expect(firstRowFor(errors.rows, row)).toBe(index);
   });
 
-  it("asks nobody to connect again because of a 5xx", () => {
+  it("requests no reconnection because of a 5xx", () => {
     const asks = new Set<PublishingCode>(["reauthentication_required", "profile_unavailable"]);
     const breaking = rows.filter(({ row: { status = 0, as } }) => status >= 500 && asks.has(as));
     expect(breaking.map(({ name }) => name)).toEqual([]);
@@ -94,7 +94,7 @@ function keyContract({ key }: Publisher): void {
   if (key === undefined) return;
   const subject = { subjectId: "tgt_contract", createdAt: Date.UTC(2026, 10, 20), part: 0, bodyHash: "9f86d081" };
 
-  it("gives the same key for the same intent, and another for another part", () => {
+  it("returns the same key for the same intent, and a different one for another part", () => {
     expect(key(subject)).toBe(key({ ...subject }));
     expect(key({ ...subject, part: 1 })).not.toBe(key(subject));
     expect(key({ ...subject, subjectId: "tgt_other" })).not.toBe(key(subject));
@@ -105,7 +105,7 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
   const { publish, each, reads = [], adapter } = options;
 
   describe(`with ${each.name}`, () => {
-    it("takes the options that it has given", async () => {
+    it("accepts the options that it has listed", async () => {
       const { part } = await each.create();
       expect(adapter.options.parse(part.options)).toEqual(part.options);
     });
@@ -135,7 +135,7 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
     });
 
     if (each.cannotBeRead) {
-      it("says before and after that it cannot tell, and only reads for it", async () => {
+      it("is inconclusive before and after the request, and only sends reads", async () => {
         const scene = await each.create();
         await stageAll(publish, scene);
         const input = commitInput(publish, scene);
@@ -154,11 +154,11 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
         ).toEqual([]);
       });
     } else if (each.isJob) {
-      it("gives a job for what the network works on, and asks for it by reading alone until the post is there", async () => {
+      it("returns a job while the network is processing, and only sends reads until the post is live", async () => {
         await followJob({ publish, scene: await each.create(), reads });
       });
     } else {
-      it("finds nothing before and the post after, and only reads for it", async () => {
+      it("finds nothing before the request and the post after it, and only sends reads", async () => {
         const scene = await each.create();
         await stageAll(publish, scene);
         const input = commitInput(publish, scene);
@@ -183,7 +183,7 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
       });
     }
 
-    it("confirms as often as it is asked, and gives the same post", async () => {
+    it("confirms repeatedly, and returns the same post", async () => {
       const scene = await each.create();
       await stageAll(publish, scene);
       const input = commitInput(publish, scene);
@@ -195,7 +195,7 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
       await expect(scene.run(async () => publish.confirm?.(scene.context, accepted, input))).resolves.toEqual(first);
     });
 
-    it("recognises the account again", async () => {
+    it("returns the external id of the account", async () => {
       const scene = await each.create();
       const identity = await scene.run(() => adapter.connect.inspect(scene.context));
       expect(identity.external_id).toBe(scene.profile.external_id);

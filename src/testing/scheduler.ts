@@ -41,7 +41,7 @@ interface SchedulerCase {
 
 const alarmCases: readonly SchedulerCase[] = [
   {
-    test: "rings at the moment, once, with the key",
+    test: "rings once, at the requested time, with the key",
     async run({ scheduler, at, before, after, long, record, expectRings }) {
       await scheduler.start(record);
       scheduler.wake(at(1), "prof_1");
@@ -52,7 +52,7 @@ const alarmCases: readonly SchedulerCase[] = [
     },
   },
   {
-    test: "rings at once for a moment in the past",
+    test: "rings immediately for a time in the past",
     async run({ scheduler, at, after, record, expectRings }) {
       await scheduler.start(record);
       scheduler.wake(at(-60), "prof_1");
@@ -61,7 +61,7 @@ const alarmCases: readonly SchedulerCase[] = [
     },
   },
   {
-    test: "keeps an alarm that was asked for before it was started",
+    test: "keeps an alarm that was requested before start",
     async run({ scheduler, at, on, after, record, expectRings }) {
       scheduler.wake(at(1), "prof_1");
       scheduler.wake(at(5), "prof_2");
@@ -73,7 +73,7 @@ const alarmCases: readonly SchedulerCase[] = [
     },
   },
   {
-    test: "rings once for two alarms of one key, at the earlier, whichever was asked for first",
+    test: "rings once for two alarms of one key, at the earlier time, in either order of the requests",
     async run({ scheduler, at, after, long, record, expectRings }) {
       await scheduler.start(record);
       scheduler.wake(at(4), "late_first");
@@ -89,7 +89,7 @@ const alarmCases: readonly SchedulerCase[] = [
     },
   },
   {
-    test: "rings again for a key that has rung, also when its own work asks for it",
+    test: "rings again for a key that has rung, also if the running work requests it",
     async run({ scheduler, at, after, keys, record, expectRings }) {
       await scheduler.start(async (key) => {
         await record(key);
@@ -101,7 +101,7 @@ const alarmCases: readonly SchedulerCase[] = [
     },
   },
   {
-    test: "takes an alarm for a key while one that was asked for earlier has yet to ring",
+    test: "accepts an alarm for a key that has another alarm pending",
     async run({ scheduler, at, after, record, expectRings }) {
       await scheduler.start(record);
       scheduler.wake(at(1), "prof_1");
@@ -114,7 +114,7 @@ const alarmCases: readonly SchedulerCase[] = [
     },
   },
   {
-    test: "rings for one key while the work for another goes on",
+    test: "rings for one key while the work for another is running",
     async run({ scheduler, clock, stepMs, at, after, long, record, expectRings }) {
       await scheduler.start(async (key) => {
         await record(key);
@@ -128,7 +128,7 @@ const alarmCases: readonly SchedulerCase[] = [
     },
   },
   {
-    test: "rings on after a handler threw, for other keys and for the same",
+    test: "continues to ring after a handler threw, for the same key and for others",
     async run({ scheduler, at, after, keys, record, expectRings }) {
       await scheduler.start(async (key) => {
         await record(key);
@@ -145,7 +145,7 @@ const alarmCases: readonly SchedulerCase[] = [
 
 const stopCases: readonly SchedulerCase[] = [
   {
-    test: "rings for nothing after stop",
+    test: "rings no more after stop",
     async run({ scheduler, at, after, record, expectRings }) {
       await scheduler.start(record);
       scheduler.wake(at(1), "prof_1");
@@ -166,7 +166,7 @@ const stopCases: readonly SchedulerCase[] = [
     },
   },
   {
-    test: "waits in stop until the work under way is done",
+    test: "waits in stop until the running work has ended",
     async run({ scheduler, clock, stepMs, after, measure, record }) {
       let done = false;
       await scheduler.start(async (key) => {
@@ -197,7 +197,7 @@ const stopCases: readonly SchedulerCase[] = [
     },
   },
   {
-    test: "stops at once when nothing is under way, and a second time too",
+    test: "stops immediately if no work is running, also a second time",
     async run({ scheduler, stepMs, measure, record }) {
       await scheduler.start(record);
       expect(await measure(() => scheduler.stop(10 * stepMs))).toBe(0);

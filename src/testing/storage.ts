@@ -53,14 +53,15 @@ export function storageContract({ name, create, skip = [] }: StorageContractOpti
   if (misnamed !== undefined) throw new Error(`The storage contract has no test "${misnamed.test}" to skip.`);
 
   describe(`storage contract: ${name}`, () => {
-    for (const { test, needsAnother, needsBytes, run } of cases) {
+    for (const { test, needsAnother, needsClaimPosts, needsBytes, run } of cases) {
       it(test, async (context) => {
         const skipped = skip.find((entry) => entry.test === test);
         if (skipped !== undefined) context.skip(skipped.reason);
         const { storage, another, bytes, cleanup } = await create();
         try {
-          if (needsAnother && another === undefined) context.skip("create() gives no second handle on the store");
-          if (needsBytes && bytes === undefined) context.skip("create() does not give what stands on the disk");
+          if (needsAnother && another === undefined) context.skip("create() returns no second handle on the store");
+          if (needsClaimPosts && storage.claimPosts === undefined) context.skip("the storage has no claimPosts");
+          if (needsBytes && bytes === undefined) context.skip("create() does not return the bytes on the disk");
           await storage.migrate();
           const second = await another?.();
           try {

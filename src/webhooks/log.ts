@@ -49,7 +49,7 @@ export function createDeliveryLog(ports: WebhookPorts, read: (id: string) => Pro
   };
 }
 
-/** The index is in order for one status and one event at a time: where one is asked for, all of the other are named. */
+/** The index is in order for one status and one event at a time. If one of them is filtered, all values of the other are listed. */
 function whereOf({ status, event }: Pick<z.output<typeof listDeliveriesSchema>, "status" | "event">): Where {
   if (status === undefined && event === undefined) return {};
   return { status: { in: status ?? deliveryStatuses }, event: { in: event ?? deliveryEvents } };

@@ -82,7 +82,7 @@ class TimeOver extends Error {
 function refusalMessage(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) {
-    return `The receiver answered ${status}, a redirect, which is not followed. Set the endpoint's URL to the redirect's target.`;
+    return `The receiver returned status ${status}, a redirect, which is not followed. Set the endpoint's URL to the redirect's target.`;
   }
-  return `The receiver answered ${status}.`;
+  return `The receiver returned status ${status}.`;
 }

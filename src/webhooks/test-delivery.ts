@@ -10,7 +10,7 @@ import { sendWebhook } from "./send.ts";
 export async function testEndpoint(ports: WebhookPorts, endpoint: EndpointRow): Promise<TestResult> {
   const { storage, ids, vault } = ports;
   const now = await storage.now();
-  const data = { webhook_id: endpoint.id, message: "This is a test. Nothing has happened." };
+  const data = { webhook_id: endpoint.id, message: "This is a test delivery; no event has occurred." };
   const delivery = newDelivery(ids, endpoint, { event: "webhook.test", data, now });
   const request = {
     url: endpoint.url,

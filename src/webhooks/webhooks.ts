@@ -159,7 +159,7 @@ async function assertDeliverable({ refusalOf }: WebhookPorts, url: string): Prom
   const refusal = await refusalOf(url);
   if (refusal === null) return;
   const message = withRemedy(
-    `Deliveries to this URL are refused (${refusal}). Use an https URL that is reachable from the internet.`,
+    `Deliveries to this URL are not allowed (${refusal}). Use an https URL that is reachable from the internet.`,
     allowHint,
   );
   throw new SocialError("invalid_request", "The request is not valid.", {

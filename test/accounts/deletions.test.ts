@@ -5,10 +5,14 @@ import { testBaseUrl } from "../support/service.ts";
 
 const url = `${testBaseUrl}/hooks/facebook/${facebookApp.client_id}/deletion`;
 
-/** After all that any test connects, milliseconds. */
+/** After the last connection of any test, milliseconds. */
 const later = Date.parse("2100-01-01");
 
-/** As Meta writes it. https://developers.facebook.com/docs/development/create-an-app/app-dashboard/data-deletion-callback (2026-09) */
+/**
+ * In Meta's format.
+ * https://developers.facebook.com/docs/development/create-an-app/app-dashboard/data-deletion-callback
+ * (2026-09)
+ */
 function signedRequest(
   userId: string,
   { secret = facebookApp.client_secret, issuedAt = later }: { secret?: string; issuedAt?: number } = {},
@@ -20,7 +24,7 @@ function signedRequest(
   return new URLSearchParams({ signed_request: `${signature}.${text}` });
 }
 
-/** A Page that was connected by the login of a person of this id, and one by another's. */
+/** A Page connected by a person with this id, and one by another person. */
 async function twoLogins() {
   const bench = await openBench();
   const { social, clock, facebook: there, handler, ann, page } = bench;
@@ -42,7 +46,7 @@ async function twoLogins() {
   return { ...bench, post, theirs };
 }
 
-it("ends the logins of the person who asked, deletes what was written to them, and says so", async () => {
+it("a deletion request ends the person's connections, deletes their messages, and reports it", async () => {
   const { post, social, clock, handler, profile, theirs, conversations, storage } = await twoLogins();
   expect(await conversations()).toHaveLength(2);
   const answer = await post(signedRequest("7001"));
@@ -57,7 +61,7 @@ it("ends the logins of the person who asked, deletes what was written to them, a
   expect((await storage.find("messages", { where: { profile_id: profile.id } })).rows).toEqual([]);
 });
 
-it("is done by the hourly work where the process died after its answer", async () => {
+it("the hourly work finishes a deletion where the process died after its response", async () => {
   const { post, clock, profile, social, storage } = await twoLogins();
   const { write } = storage;
   storage.write = (operations) =>
@@ -76,17 +80,17 @@ it.each([
   ["a wrong signature", signedRequest("7001", { secret: "another" }), url, 403],
   ["no signature", new URLSearchParams(), url, 403],
   ["a body that is too large", new URLSearchParams({ signed_request: "x".repeat(16_384) }), url, 413],
-  ["what is signed but no request", new URLSearchParams({ signed_request: "e30.e30" }), url, 403],
-  ["an app that is not known", signedRequest("7001"), `${testBaseUrl}/hooks/facebook/1/deletion`, 404],
-  ["a network that asks for none", signedRequest("7001"), `${testBaseUrl}/hooks/mastodon/1/deletion`, 404],
-] as const)("%s is refused, and nothing is stored", async (_, body, address, status) => {
+  ["a signed text that is not a request", new URLSearchParams({ signed_request: "e30.e30" }), url, 403],
+  ["an unknown app", signedRequest("7001"), `${testBaseUrl}/hooks/facebook/1/deletion`, 404],
+  ["a network without such requests", signedRequest("7001"), `${testBaseUrl}/hooks/mastodon/1/deletion`, 404],
+] as const)("%s is rejected, and nothing is stored", async (_, body, address, status) => {
   const { post, storage, profile, social } = await twoLogins();
   expect((await post(body, address)).status).toBe(status);
   expect((await storage.find("deletions", { where: {} })).rows).toEqual([]);
   expect((await social.profiles.get(profile.id)).status).toBe("connected");
 });
 
-it("is not taken from an account that names another's app with a secret that it made up", async () => {
+it("a deletion request is rejected from an account that names another's app with an invented secret", async () => {
   const madeUp = { ...facebookApp, client_secret: "made-up" };
   const {
     social,
@@ -111,7 +115,7 @@ it("is not taken from an account that names another's app with a secret that it 
   expect((await social.forAccount("mallory").profiles.get(own.id)).status).toBe("disconnected");
 });
 
-it("of a login that is not known here is taken, and has nothing to delete", async () => {
+it("a deletion request for an unknown person is accepted, and has nothing to delete", async () => {
   const { post, handler, clock, conversations } = await twoLogins();
   const { url: status } = (await (await post(signedRequest("7009"))).json()) as { url: string };
   await clock.advance(minuteMs);
@@ -120,14 +124,14 @@ it("of a login that is not known here is taken, and has nothing to delete", asyn
   expect((await handler(new Request(`${testBaseUrl}/hooks/deletions/${"0".repeat(32)}`))).status).toBe(404);
 });
 
-it("of people who are not known here is taken a hundred times an hour from one app, and kept for a month", async () => {
+it("deletion requests for unknown persons are accepted a hundred times an hour from one app, and kept for a month", async () => {
   const { post, clock, storage, social, profile } = await twoLogins();
   const kept = async () => (await storage.find("deletions", { where: {} })).total;
   const statuses: number[] = [];
   for (let person = 0; person < 102; person++) statuses.push((await post(signedRequest(`8${person}`))).status);
   expect(statuses).toEqual([...Array(100).fill(200), 429, 429]);
   expect(await kept()).toBe(100);
-  // Those who are known here do not wait behind them.
+  // Requests for known persons do not wait behind them.
   expect((await post(signedRequest("7001"))).status).toBe(200);
   await clock.advance(minuteMs);
   expect((await social.profiles.get(profile.id)).status).toBe("disconnected");
@@ -139,7 +143,7 @@ it("of people who are not known here is taken a hundred times an hour from one a
   expect(await kept()).toBe(1);
 });
 
-it("names a login that was made in a browser, or by a person's token", async () => {
+it("a deletion request matches a connection made in a browser, or with a person's token", async () => {
   const { social, clock, storage, facebook: there, page } = await openBench();
   const access_token = there.addPerson({ name: "Pat", pages: [page] });
   const profile = await clock.run(() =>
@@ -153,7 +157,7 @@ it("names a login that was made in a browser, or by a person's token", async () 
   });
 });
 
-it("erases nothing that was connected after the person asked, however late the request comes", async () => {
+it("a deletion erases no connection made after the person's request, however late the request arrives", async () => {
   const { post, clock, social, profile, theirs, access_token, conversations } = await twoLogins();
   const issuedAt = clock.now();
   await clock.run(() => social.stop());
@@ -172,7 +176,7 @@ it("erases nothing that was connected after the person asked, however late the r
   expect((await conversations()).map(({ profile_id }) => profile_id)).toEqual([profile.id]);
 });
 
-it("that is sent again gets the same code, and erases nothing that came after it", async () => {
+it("a repeated deletion request gets the same code, and erases nothing newer", async () => {
   const { post, clock, handler, social, profile, access_token, storage } = await twoLogins();
   const request = signedRequest("7001", { issuedAt: clock.now() });
   const codeOf = async (response: Response): Promise<unknown> =>
@@ -188,14 +192,14 @@ it("that is sent again gets the same code, and erases nothing that came after it
   expect((await social.profiles.get(profile.id)).status).toBe("connected");
   expect((await storage.find("deletions", { where: {} })).total).toBe(1);
   expect((await handler(new Request(`${testBaseUrl}/hooks/deletions/${code}`))).status).toBe(200);
-  // Who asks once more asks for what is there now.
+  // A new request covers the data of today.
   const next = await codeOf(await post(signedRequest("7001", { issuedAt: clock.now() })));
   await clock.advance(minuteMs);
   expect(next).not.toBe(code);
   expect((await social.profiles.get(profile.id)).status).toBe("disconnected");
 });
 
-it("erases what was checked since the person asked: that is no new connection", async () => {
+it("a deletion erases a profile that was only checked since the request: a check is no new connection", async () => {
   const { post, clock, social, profile } = await twoLogins();
   const issuedAt = clock.now();
   await clock.advance(minuteMs);
@@ -205,7 +209,7 @@ it("erases what was checked since the person asked: that is no new connection", 
   expect((await social.profiles.get(profile.id)).status).toBe("disconnected");
 });
 
-it("of a login that waits is left alone where its profile is connected again meanwhile", async () => {
+it("a waiting deletion skips a profile that is reconnected meanwhile", async () => {
   const { post, clock, profile, social, storage, access_token } = await twoLogins();
   const { write } = storage;
   storage.write = (operations) =>
@@ -222,7 +226,7 @@ it("of a login that waits is left alone where its profile is connected again mea
   expect((await storage.find("deletions", { where: { status: "pending" } })).total).toBe(0);
 });
 
-describe("an account that names another's app with a secret that it made up", () => {
+describe("an account that names another's app with an invented secret", () => {
   const madeUp = "made-up";
 
   async function withMallory() {
@@ -249,16 +253,16 @@ describe("an account that names another's app with a secret that it made up", ()
     return { ...bench, post, profile };
   }
 
-  it("keeps no genuine request from its owner, with 120 Pages", async () => {
+  it("blocks no genuine request to the owner, with 120 Pages", async () => {
     const { post, clock, social, profile } = await withMallory();
     expect((await post(signedRequest("7001"))).status).toBe(200);
     await clock.advance(minuteMs);
     expect((await social.profiles.get(profile.id)).status).toBe("disconnected");
-    // Of somebody whom nobody here knows, too.
+    // And of an unknown person.
     expect((await post(signedRequest("7009"))).status).toBe(200);
   });
 
-  it("uses up none of the owner's requests about strangers", async () => {
+  it("uses up none of the owner's requests about unknown persons", async () => {
     const { post } = await withMallory();
     for (let person = 0; person < 102; person++) await post(signedRequest(`8${person}`, { secret: madeUp }));
     expect((await post(signedRequest("8900", { secret: madeUp }))).status).toBe(429);
@@ -266,7 +270,7 @@ describe("an account that names another's app with a secret that it made up", ()
   });
 });
 
-it("is done though more than a hundred others cannot be", async () => {
+it("a deletion is done though more than a hundred others fail", async () => {
   const { post, clock, storage, social, profile, theirs } = await twoLogins();
   for (let number = 0; number < 150; number++) {
     const row = { id: `${number}`.padStart(32, "0"), status: "pending", created_at: "2026-12-31T00:00:00.000Z" };

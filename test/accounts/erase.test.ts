@@ -32,7 +32,7 @@ function openWorld(): World {
   return { clock, kept, sandbox: createSandbox({ clock, hosts: [hostedFiles(kept.store, testBaseUrl)] }) };
 }
 
-/** A service with tenants on both. */
+/** A service with tenants on both networks. */
 function openService({ clock, kept, sandbox } = openWorld()) {
   const storage = memoryStorage({ clock });
   const social = createSocialService({
@@ -54,7 +54,7 @@ function openService({ clock, kept, sandbox } = openWorld()) {
 
 type Opened = ReturnType<typeof openService>;
 
-/** Another service in the same world, with all that this one has stored. */
+/** Another service in the same world, with a copy of this one's stored rows. */
 async function copyOf({ clock, sandbox, storage, kept }: Opened): Promise<Opened> {
   const copy = openService({ clock, sandbox, kept: memoryStore() });
   const rows = Object.entries(await allRows(storage)) as [CollectionName, Row[]][];
@@ -73,7 +73,7 @@ async function copyOf({ clock, sandbox, storage, kept }: Opened): Promise<Opened
 
 const aWhileMs = 20 * 60_000;
 
-/** An account that has used everything. */
+/** An account that has used every feature. */
 async function fill({ clock, sandbox, social, storage }: Opened, accountId: string): Promise<void> {
   const account = social.forAccount(accountId);
   const page = sandbox.facebook.addPage({ name: accountId });
@@ -109,7 +109,7 @@ async function fill({ clock, sandbox, social, storage }: Opened, accountId: stri
   await storage.write(profiles.flatMap(({ id }) => rowsThatAreRare(id)));
 }
 
-/** What waits for a message that never came, and what several logins share. */
+/** An update waiting for a message that never came, and a grant that several profiles share. */
 function rowsThatAreRare(profileId: string): Operation[] {
   const stray = { id: `stray_${profileId}`, inbox_id: inboxIdOf(profileId), about: "k", digest: "d", private: {} };
   return [
@@ -120,7 +120,7 @@ function rowsThatAreRare(profileId: string): Operation[] {
 
 type Contents = Record<string, Row[]>;
 
-/** Collections in which nothing is one account's: apps that were registered, limits of apps, and what people want deleted. */
+/** Collections that no single account owns: registered apps, rate limits of apps, and deletion requests. */
 const shared = ["apps", "app_limits", "deletions"];
 
 async function contentsOf(storage: Storage): Promise<Contents> {
@@ -132,7 +132,7 @@ function idsIn(contents: Contents): Record<string, string[]> {
   return Object.fromEntries(Object.entries(contents).map(([name, rows]) => [name, rows.map(({ id }) => id).sort()]));
 }
 
-it("leaves nothing of the account, all of the others, and what is live where it is", async () => {
+it("erasing an account leaves none of its rows, all rows of the others, and its live posts", async () => {
   const opened = openService();
   const { clock, storage, kept, social, sandbox } = opened;
   await clock.run(() => social.start());
@@ -152,7 +152,7 @@ it("leaves nothing of the account, all of the others, and what is live where it 
   expect(shown).not.toContain("Later acct_a");
 });
 
-it("is repeated after a death at any write, and then leaves nothing", async () => {
+it("an erasure is repeated after a death at any write, and then leaves nothing", async () => {
   const filled = openService();
   await filled.clock.run(() => filled.social.start());
   await fill(filled, "acct_a");
@@ -173,7 +173,7 @@ it("is repeated after a death at any write, and then leaves nothing", async () =
   expect(deaths).toBeGreaterThan(20);
 });
 
-it("of an account that is not there is no error, and of something that is no id is one", async () => {
+it("erasing an unknown account succeeds, and an invalid id is an error", async () => {
   const { social } = openService();
   await social.accounts.delete("acct_none");
   await expect(social.accounts.delete("")).rejects.toMatchObject({ code: "invalid_request" });

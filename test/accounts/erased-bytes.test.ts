@@ -43,7 +43,10 @@ afterEach(() => {
 
 type OpenDatabase = new (file: string) => SqliteHandle;
 
-/** A driver of the name, if it is here: the built-in one is from Node 22.13 on, better-sqlite3 belongs to the tests on real servers. */
+/**
+ * A driver of the name, if available: the built-in one exists from Node 22.13 on, better-sqlite3
+ * belongs to the tests on real servers.
+ */
 function driver(name: "node:sqlite" | "better-sqlite3"): OpenDatabase | null {
   try {
     const loaded = createRequire(new URL("../real/package.json", import.meta.url))(name);
@@ -57,12 +60,12 @@ function driver(name: "node:sqlite" | "better-sqlite3"): OpenDatabase | null {
 
 const drivers: readonly (readonly [name: string, database: OpenDatabase | null])[] = [
   ["a file name", null],
-  ["a handle of libsql", Database],
-  ["a handle of node:sqlite", driver("node:sqlite")],
-  ["a handle of better-sqlite3", driver("better-sqlite3")],
+  ["a libsql handle", Database],
+  ["a node:sqlite handle", driver("node:sqlite")],
+  ["a better-sqlite3 handle", driver("better-sqlite3")],
 ];
 
-/** Everything that a reader of the disk finds: the database, its log, and the log's index. */
+/** All bytes on the disk: the database, its log, and the log's index. */
 function onDisk(): string {
   const files = ["", "-wal", "-shm"].map((end) => file + end).filter((name) => existsSync(name));
   return Buffer.concat(files.map((name) => readFileSync(name))).toString("latin1");
@@ -85,16 +88,16 @@ function noting(storage: Storage): { storage: Storage; written: Set<string> } {
   return { storage: { ...storage, write }, written };
 }
 
-/** Texts that are long enough to be found for what they are. */
+/** Texts that are long enough to be recognized. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return value.length >= 10 ? [value] : [];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** A text that stands nowhere else, and begins no other. */
+/** A text that occurs nowhere else, and begins no other. */
 const canary = (field: string): string => `canary of ${field}`;
 
-/** Fields that an account or a person can fill, each planted with its canary. */
+/** Fields that an account or a user can fill, each with a canary. */
 const ofAccount = [
   ...["text", "title", "alt", "link", "option", "thread", "source", "replaced draft", "scheduled"],
   ...[
@@ -115,7 +118,7 @@ function openService(Opened: OpenDatabase | null, replaced: Partial<Storage> = {
   const kept = memoryStore();
   const { storage, written } = noting({ ...openStorage(Opened, clock), ...replaced });
   const sandbox = createSandbox({ clock, hosts: [hostedFiles(kept.store, testBaseUrl)] });
-  // Receivers that say something of their own.
+  // Receivers with a response body of their own.
   const untrustedHttp: typeof fetch = async (input, init) => {
     const { hostname } = new URL(String(input));
     if (hostname !== "hooks.example") return sandbox.untrustedHttp(input, init);
@@ -154,7 +157,7 @@ async function fill({ clock, sandbox, social, storage }: Opened, accountId: stri
     ]),
   );
   const profile_ids = profiles.map(({ id }) => id);
-  // Until Facebook sends what happens by itself.
+  // Until Facebook sends events.
   await clock.advance(20 * minuteMs);
   await social.keys.create({ account_id: accountId });
   await clock.run(async () => {
@@ -198,9 +201,10 @@ async function fill({ clock, sandbox, social, storage }: Opened, accountId: stri
   const post = sandbox.facebook.postAs(page.external_id, { message: "By hand" });
   sandbox.facebook.messageAs(ann, page.external_id, canary("message"), canary("referral"));
   const comment = sandbox.facebook.commentAs(ann, post, canary("edited message"));
-  await clock.advance(20 * minuteMs);
+  // Less than an hour in all: after that, the hourly clean-up wipes what was replaced.
+  await clock.advance(15 * minuteMs);
   sandbox.facebook.editComment(comment, canary("comment"));
-  await clock.advance(20 * minuteMs);
+  await clock.advance(15 * minuteMs);
   const { data } = await account.inbox.conversations.list();
   const dm = data.find(({ kind }) => kind === "dm")?.id ?? "";
   const reply = { text: canary("reply"), idempotency_key: canary("key of a reply") };
@@ -209,7 +213,7 @@ async function fill({ clock, sandbox, social, storage }: Opened, accountId: stri
   return ann;
 }
 
-/** What waits for a message that never came, and what several logins share. */
+/** An update waiting for a message that never came, and a grant that several profiles share. */
 function waitingRows(profileId: string, person: string): Operation[] {
   const waiting = { inbox_id: inboxIdOf(profileId), created_at: "2026-11-01T00:00:00.000Z" };
   const said = (field: string) => ({ body: { sender: { id: person }, text: canary(field) } });
@@ -222,18 +226,18 @@ function waitingRows(profileId: string, person: string): Operation[] {
   ];
 }
 
-/** Texts that have been written and are in no row any more. */
+/** Texts that have been written and are no longer in any row. */
 async function gone({ storage, written }: Opened): Promise<string[]> {
   const rows = JSON.stringify(await allRows(storage));
   return [...written].filter((text) => !rows.includes(JSON.stringify(text).slice(1, -1)));
 }
 
-/** The fields whose canary stands on the disk. */
+/** The fields whose canary is on the disk. */
 function found(fields: readonly string[], disk = onDisk()): string[] {
   return fields.filter((field) => [canary(field), encodeURI(canary(field))].some((text) => disk.includes(text)));
 }
 
-/** Those of the texts that stand on the disk. */
+/** Those of the texts that are on the disk. */
 function foundTexts(texts: readonly string[], disk = onDisk()): string[] {
   return texts.filter((text) => disk.includes(JSON.stringify(text).slice(1, -1)));
 }
@@ -241,7 +245,7 @@ function foundTexts(texts: readonly string[], disk = onDisk()): string[] {
 describe.each(drivers)("a SQLite database opened by %s", (name, Opened) => {
   const isMissing = name !== "a file name" && Opened === null;
 
-  it.skipIf(isMissing)("keeps nothing of a person who is forgotten, in no file of it", async () => {
+  it.skipIf(isMissing)("keeps nothing of a forgotten person in any of its files", async () => {
     const opened = openService(Opened);
     const { clock, social } = opened;
     await clock.run(() => social.start());
@@ -252,7 +256,7 @@ describe.each(drivers)("a SQLite database opened by %s", (name, Opened) => {
     expect(found(ofAccount)).toEqual(ofAccount.filter((field) => field !== "replaced draft"));
   });
 
-  it.skipIf(isMissing)("keeps nothing of an account that is erased, in no file of it", async () => {
+  it.skipIf(isMissing)("keeps nothing of an erased account in any of its files", async () => {
     const opened = openService(Opened);
     const { clock, social } = opened;
     await clock.run(() => social.start());
@@ -267,7 +271,7 @@ describe.each(drivers)("a SQLite database opened by %s", (name, Opened) => {
   });
 });
 
-it("wipes what a reader held up within the hour, and names it in the log until then", async () => {
+it("the service wipes within the hour the data that a reader held, and logs it until then", async () => {
   const opened = openService(null);
   const { clock, logger, social } = opened;
   await clock.run(() => social.start());
@@ -288,7 +292,7 @@ it("wipes what a reader held up within the hour, and names it in the log until t
   expect(warnings()).toEqual(before);
 });
 
-it("erases an account though the database cannot be wiped, and says so every hour", async () => {
+it("the service erases an account though the database cannot be wiped, and logs that every hour", async () => {
   const opened = openService(null, { wipeDeleted: () => Promise.reject(new Error("disk I/O error")) });
   const { clock, logger, social, storage } = opened;
   await clock.run(() => social.start());

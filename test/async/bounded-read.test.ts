@@ -3,7 +3,7 @@ import { readBounded } from "../../src/async/bounded-read.ts";
 
 const never = new AbortController().signal;
 
-/** A body of these pieces, which counts how often it is asked for one, and says why it was cancelled. */
+/** A body of these pieces, which counts its reads, and records why it was cancelled. */
 function bodyOf(pieces: readonly string[], end: "ends" | "hangs" | "breaks" = "ends") {
   const seen = { asked: 0, cancelledBy: [] as unknown[] };
   const body = new ReadableStream<Uint8Array>(
@@ -24,18 +24,18 @@ function bodyOf(pieces: readonly string[], end: "ends" | "hangs" | "breaks" = "e
 
 const textOf = ({ bytes }: { bytes: Uint8Array }): string => new TextDecoder().decode(bytes);
 
-describe("a body within the bound", () => {
+describe("a body within the limit", () => {
   it("is read whole, its pieces in their order", async () => {
     const read = await readBounded(bodyOf(["on", "e b", "ody"]).body, { maxBytes: 8, signal: never });
     expect([textOf(read), read.isWhole]).toEqual(["one body", true]);
   });
 
-  it("is empty when there is none", async () => {
+  it("is empty when there are no pieces", async () => {
     const read = await readBounded(null, { maxBytes: 8, signal: never });
     expect([textOf(read), read.isWhole]).toEqual(["", true]);
   });
 
-  it("says after each piece how much has come", async () => {
+  it("reports after each piece how many bytes have come", async () => {
     const progress: number[] = [];
     const onProgress = (bytes: number): void => void progress.push(bytes);
     await readBounded(bodyOf(["ab", "c"]).body, { maxBytes: 8, signal: never, onProgress });
@@ -43,8 +43,8 @@ describe("a body within the bound", () => {
   });
 });
 
-describe("a body beyond the bound", () => {
-  it("is cut there, and the rest is cancelled without being waited for", async () => {
+describe("a body beyond the limit", () => {
+  it("is cut there, and the rest is cancelled without a wait", async () => {
     const { body, seen } = bodyOf(["abcd", "efgh"], "hangs");
     const read = await readBounded(body, { maxBytes: 5, signal: never });
     expect([textOf(read), read.isWhole]).toEqual(["abcde", false]);
@@ -52,7 +52,7 @@ describe("a body beyond the bound", () => {
   });
 });
 
-describe("a body that does not come to its end", () => {
+describe("a body that does not end", () => {
   it("is cancelled when the signal is aborted, and the read fails with its reason", async () => {
     const { body, seen } = bodyOf(["abcd"], "hangs");
     const ending = new AbortController();
@@ -74,7 +74,7 @@ describe("a body that does not come to its end", () => {
     await expect(reading).rejects.toThrow("the cable is cut");
   });
 
-  it("throws at once when somebody else is reading it", () => {
+  it("throws immediately when another reader is reading it", () => {
     const { body } = bodyOf(["abcd"]);
     body.getReader();
     expect(() => readBounded(body, { maxBytes: 8, signal: never })).toThrow(TypeError);

@@ -4,7 +4,7 @@ import { manualClock } from "../../src/testing/clock.ts";
 
 const expired = (): Error => new Error("too late");
 
-/** A clock that tells which waits were given up. */
+/** A clock that records which waits were cancelled. */
 function watchedClock() {
   const manual = manualClock();
   const signals: (AbortSignal | undefined)[] = [];
@@ -16,7 +16,7 @@ function watchedClock() {
 }
 
 describe("work under a deadline", () => {
-  it("answers as the work does, and nothing waits for the deadline any more", async () => {
+  it("returns the work's result, and the deadline's timer is gone", async () => {
     const { clock, signals } = watchedClock();
     expect(await withDeadline({ clock, timeoutMs: 1_000, expired }, async () => "done")).toBe("done");
     await expect(
@@ -25,7 +25,7 @@ describe("work under a deadline", () => {
     expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
   });
 
-  it("does not wait for work that takes no notice of its end", async () => {
+  it("does not wait for work that ignores its end", async () => {
     const { clock, manual } = watchedClock();
     let given: AbortSignal | undefined;
     const work = withDeadline({ clock, timeoutMs: 1_000, expired }, (signal) => {
@@ -40,7 +40,7 @@ describe("work under a deadline", () => {
     expect(given?.aborted).toBe(true);
   });
 
-  it("ends with the reason of the outer signal, before and meanwhile", async () => {
+  it("ends with the reason of the outer signal, before the work and during it", async () => {
     const { clock, signals } = watchedClock();
     const outer = new AbortController();
     const work = withDeadline({ clock, timeoutMs: 1_000, expired, signal: outer.signal }, () => new Promise(() => {}));

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createPace } from "../../src/async/pace.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 
-/** A clock on which work takes the time that a test says. */
+/** A clock on which work takes the time that a test sets. */
 function busyClock() {
   const clock = manualClock();
   let busyMs = 0;
@@ -15,7 +15,7 @@ function busyClock() {
   };
 }
 
-it("short work waits for nobody", async () => {
+it("short work never yields", async () => {
   const { clock, work } = busyClock();
   const pace = createPace(clock);
   let isOver = false;
@@ -28,7 +28,7 @@ it("short work waits for nobody", async () => {
   expect(isOver).toBe(false);
 });
 
-it("long work lets others have their turn, between any two stretches", async () => {
+it("long work yields to other work, between any two stretches", async () => {
   const { clock, work } = busyClock();
   const pace = createPace(clock);
   const turns: string[] = [];
@@ -49,7 +49,7 @@ it("long work lets others have their turn, between any two stretches", async () 
   expect(turns.join(" ")).toBe("long long other long long other long long other long long other");
 });
 
-it("works side by side share a turn, and go on in the order in which they came", async () => {
+it("concurrent works share a turn, and continue in the order in which they came", async () => {
   const { clock, work } = busyClock();
   const pace = createPace(clock);
   const turns: string[][] = [];

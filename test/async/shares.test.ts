@@ -27,16 +27,16 @@ describe("shares", () => {
       ["a", "b", "c"],
       [50, 50, 50],
     ],
-  ])("of %s, who want all, are alike, and leave as many places free as each has", (accounts, shares) => {
+  ])("of %s that want all places are equal, and leave as many places free as each has", (accounts, shares) => {
     expect([...filled(200, accounts).values()]).toEqual(shares);
   });
 
-  it("let everybody have one while there are places", () => {
+  it("allow every account one place while there are places", () => {
     const accounts = Array.from({ length: 200 }, (_, number) => `account ${number}`);
     expect([...filled(200, accounts).values()]).toEqual(accounts.map(() => 1));
   });
 
-  it("of one place and of two are of use", () => {
+  it("work with one place and with two", () => {
     expect([...filled(1, ["a", "b"])]).toEqual([["a", 1]]);
     expect([...filled(2, ["a", "b"])]).toEqual([
       ["a", 1],
@@ -44,7 +44,7 @@ describe("shares", () => {
     ]);
   });
 
-  it("tell who has had its share, and how many others may take", () => {
+  it("tell which accounts have their full share, and how much room the others have", () => {
     const shares = createShares(10);
     for (let count = 0; count < 5; count++) shares.take("a");
     expect(shares.full()).toEqual(["a"]);
@@ -56,7 +56,7 @@ describe("shares", () => {
 });
 
 describe("work in turn", () => {
-  /** Begins work of these accounts; what has begun, and what ends one. */
+  /** Begins work of these accounts; returns the begun work, and the functions that end it. */
   function bench(places: number) {
     const inTurn = createFairTurns(places);
     const begun: string[] = [];
@@ -80,7 +80,7 @@ describe("work in turn", () => {
     expect(begun.slice(4)).toEqual(["other"]);
   });
 
-  it("begins what waits account by account: who has had a turn stands at the end", async () => {
+  it("begins waiting work account by account: an account that had a turn goes to the end", async () => {
     const { begun, ends, run } = bench(2);
     for (const accountId of ["a", "a", "a", "b", "b", "c"]) void run(accountId);
     for (let count = 0; count < 6; count++) {
@@ -91,7 +91,7 @@ describe("work in turn", () => {
     expect(begun).toEqual(["a", "b", "a", "b", "c", "a"]);
   });
 
-  it("gives its place back when it fails, and tells of it", async () => {
+  it("releases its place when it fails, and rethrows the error", async () => {
     const { inTurn } = bench(1);
     await expect(inTurn("a", () => Promise.reject(new Error("no file")))).rejects.toThrow("no file");
     expect(await inTurn("b", async () => "well")).toBe("well");

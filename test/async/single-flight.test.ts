@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { singleFlight } from "../../src/async/single-flight.ts";
 
-/** Work that ends when a test says so. */
+/** Work that ends when the test says so. */
 function bench() {
   const ends: ((result: Promise<number>) => void)[] = [];
   const run = singleFlight(() => new Promise<number>((resolve) => void ends.push(resolve)));
@@ -11,7 +11,7 @@ function bench() {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("a shared run", () => {
-  it("begins at the first call, and is shared by all of the same moment", async () => {
+  it("begins at the first call, and is shared by all calls of the same moment", async () => {
     const { run, ends } = bench();
     const results = Promise.all([run(), run(), run()]);
     await settled();
@@ -20,7 +20,7 @@ describe("a shared run", () => {
     expect(await results).toEqual([7, 7, 7]);
   });
 
-  it("is not joined once it has begun: who comes later shares the next", async () => {
+  it("is not joined once it has begun: later calls share the next", async () => {
     const { run, ends } = bench();
     const first = run();
     await settled();
@@ -35,7 +35,7 @@ describe("a shared run", () => {
     expect(await Promise.all(later)).toEqual([2, 2]);
   });
 
-  it("fails for those who share it, and for nobody after them", async () => {
+  it("fails for the calls that share it, and for none after them", async () => {
     const { run, ends } = bench();
     const first = run();
     await settled();

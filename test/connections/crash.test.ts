@@ -15,7 +15,7 @@ interface World {
   clock: ManualClock;
   storage: Storage;
   sandbox: Sandbox;
-  /** How often each code of the network's was traded. */
+  /** How often each code of the network was exchanged. */
   trades: Map<string, number>;
 }
 
@@ -39,7 +39,7 @@ function startProcess({ clock, storage, sandbox }: World, dieAt?: number): Simul
   return createProcess({ clock, storage, sandbox, service, ...(dieAt === undefined ? {} : { dieAt }) });
 }
 
-/** A customer's whole way; what has happened of it stands in `so_far`, for a browser that comes again. */
+/** A customer's whole sign-in; its progress stands in `so_far`, for a browser that comes again. */
 async function connect(
   social: SocialService,
   { sandbox }: World,
@@ -57,7 +57,7 @@ async function connect(
       so_far.back = await click(sandbox, started.authorization_url, "Allow as alice");
     }
     const code = pageOf(await handler(new Request(so_far.back))).searchParams.get("code");
-    // The way back is good for one use: whoever died on it begins again.
+    // The callback is valid for one use: after a death on it, the customer begins again.
     if (code === null) return connect(social, { sandbox } as World, Object.assign(so_far, { back: undefined }));
     so_far.code = code;
   }
@@ -71,9 +71,9 @@ const moments = await (async () => {
   return process.moments();
 })();
 
-describe("a process that dies during a login", () => {
+describe("a process that dies during a sign-in", () => {
   it.each(Array.from({ length: moments }, (_, moment) => moment))(
-    "at moment %i: the customer ends with one profile, and no code is traded twice",
+    "at moment %i leaves the customer with one profile, and no code is exchanged twice",
     async (dieAt) => {
       const world = createWorld();
       const so_far = {};
@@ -87,7 +87,7 @@ describe("a process that dies during a login", () => {
     },
   );
 
-  it("can do so at many moments", () => {
+  it("is tested at many moments", () => {
     expect(moments).toBeGreaterThan(20);
   });
 });

@@ -22,13 +22,13 @@ async function start(json: object = {}, on: Rest = rest): Promise<StartedConnect
   return answer.body.data as StartedConnection;
 }
 
-/** The whole way of a browser. */
+/** The whole path of a browser. */
 async function walk(started: StartedConnection, label = "Allow as alice", on: Rest = rest): Promise<URL> {
   const back = await comeBack(on, await click(on.sandbox, started.authorization_url, label));
   return pageOf(back);
 }
 
-describe("a login that goes well", () => {
+describe("a successful sign-in", () => {
   it("ends in a profile that publishes", async () => {
     rest.sandbox.mastodon.addAccount({ username: "alice" });
     const started = await start();
@@ -55,7 +55,7 @@ describe("a login that goes well", () => {
     expect(post.body.data).toMatchObject({ status: "published" });
   });
 
-  it("tells the account's owner alone what it reaches", async () => {
+  it("shows its accounts only to the account's owner", async () => {
     rest.sandbox.mastodon.addAccount({ username: "alice" });
     const page = await walk(await start());
     const path = `/v1/profiles/connect/${page.searchParams.get("connection_id")}`;
@@ -63,7 +63,7 @@ describe("a login that goes well", () => {
     expect((await rest.send("GET", `${path}?code=wrong`)).status).toBe(403);
   });
 
-  it("tells its events as any connecting does, and a reconnect of what works tells none", async () => {
+  it("emits the events of any connection, and none for the reconnect of a working profile", async () => {
     rest.sandbox.mastodon.addAccount({ username: "alice" });
     const told: string[] = [];
     rest.social.on("profile.connected", ({ profile }) => void told.push(profile.name));
@@ -78,7 +78,7 @@ describe("a login that goes well", () => {
     expect((await rest.social.profiles.list()).pagination.total).toBe(1);
   });
 
-  it("answers a finish that is repeated with what it connected", async () => {
+  it("returns the connected profile when the finish is repeated", async () => {
     rest.sandbox.mastodon.addAccount({ username: "alice" });
     const page = await walk(await start());
     const path = `/v1/profiles/connect/${page.searchParams.get("connection_id")}`;
@@ -126,12 +126,12 @@ describe("a login that goes well", () => {
   });
 });
 
-describe("a login that reaches several accounts", () => {
+describe("a sign-in with several accounts", () => {
   let on: Rest;
   let guild: string;
 
   beforeEach(async () => {
-    // The same world twice: the app's bot must be there before the adapter is made.
+    // The same world twice: the app's bot must exist before the adapter is made.
     const clock = manualClock();
     const first = await createRest({ clock, storage: memoryStorage({ clock }) });
     const bot = first.sandbox.discord.addApp({ ...discordApp, redirect_uris: [callbackOf("discord")] });
@@ -151,7 +151,7 @@ describe("a login that reaches several accounts", () => {
     return { path, code, options };
   }
 
-  it("lets the host choose, and connects each that was chosen", async () => {
+  it("lets the host choose, and connects each chosen account", async () => {
     const { path, code, options } = await back();
     expect(options?.map(({ name }) => name)).toEqual(["Bakers #news", "Bakers #talk"]);
     const option_ids = options?.map(({ id }) => id).reverse();
@@ -165,8 +165,8 @@ describe("a login that reaches several accounts", () => {
 
   it.each([
     ["none of several", undefined, "option_ids"],
-    ["one that it does not reach", ["1:2"], "option_ids[0]"],
-  ])("refuses %s, naming the field, and can be finished after it", async (_, option_ids, field) => {
+    ["one that it does not include", ["1:2"], "option_ids[0]"],
+  ])("rejects %s, naming the field, and can be finished after it", async (_, option_ids, field) => {
     const { path, code, options } = await back();
     const refused = await on.send("POST", path, {
       json: { code, ...(option_ids === undefined ? {} : { option_ids }) },
@@ -175,20 +175,20 @@ describe("a login that reaches several accounts", () => {
     expect((await on.send("POST", path, { json: { code, option_ids: [options?.[0]?.id] } })).status).toBe(201);
   });
 
-  it("refuses one that is named twice", async () => {
+  it("rejects one that is named twice", async () => {
     const { path, code, options } = await back();
     const id = options?.[0]?.id;
     const refused = await on.send("POST", path, { json: { code, option_ids: [id, id] } });
     expect(refused.body.error?.details?.[0]).toMatchObject({ field: "option_ids[1]" });
   });
 
-  it("gives no server to somebody who may not manage it", async () => {
+  it("offers no server to a user who may not manage it", async () => {
     on.sandbox.discord.demote(guild);
     const page = await walk(await start({ network: "discord", login: {} }, on), "Allow as owner of Bakers", on);
     expect(page.searchParams.get("error")).toBe("no_account");
   });
 
-  it("connects a webhook, which goes when the profile is disconnected", async () => {
+  it("connects a webhook, which is deleted when the profile is disconnected", async () => {
     const started = await start({ network: "discord", login: { as: "webhook" } }, on);
     const page = await walk(started, "Allow as owner of #news", on);
     const json = { code: page.searchParams.get("code") };

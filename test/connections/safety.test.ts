@@ -28,7 +28,7 @@ async function start(json: object = {}, options: SendOptions = {}): Promise<Star
   return answer.body.data as StartedConnection;
 }
 
-/** Where the network sends the browser. */
+/** The URL to which the network sends the browser. */
 function decide(started: StartedConnection, label = "Allow as alice"): Promise<string> {
   return click(rest.sandbox, started.authorization_url, label);
 }
@@ -56,10 +56,10 @@ async function profiles(): Promise<number> {
   return total;
 }
 
-describe("a login that comes to nothing tells the host's page why", () => {
+describe("a failed sign-in tells the host's page why", () => {
   it.each([
-    ["refused by the person", "Refuse", "access_denied"],
-    ["without a right that is needed", "Allow as alice, but not write:statuses", "missing_scope"],
+    ["refused by the user", "Refuse", "access_denied"],
+    ["without a required right", "Allow as alice, but not write:statuses", "missing_scope"],
   ])("%s", async (_, label, code) => {
     const started = await start();
     expect(await errorAfter(await decide(started, label))).toBe(code);
@@ -68,36 +68,36 @@ describe("a login that comes to nothing tells the host's page why", () => {
     expect(await profiles()).toBe(0);
   });
 
-  it("names the right that is missing", async () => {
+  it("with the name of the missing right", async () => {
     const started = await start();
     await errorAfter(await decide(started, "Allow as alice, but not write:media"));
     const shown = (await rest.send("GET", `/v1/profiles/connect/${started.connection_id}`)).body.data as Connection;
     expect(shown.error?.message).toContain("write:media");
   });
 
-  it("used before", async () => {
+  it("when it is used a second time", async () => {
     const started = await start();
     const back = await decide(started);
     const code = pageOf(await comeBack(rest, back)).searchParams.get("code") ?? "";
     expect(await errorAfter(back)).toBe("already_used");
-    // What the first has brought still stands.
+    // The connection of the first time is still valid.
     expect((await finish(started.connection_id, code)).status).toBe(201);
   });
 
-  it("used twice at once: one goes on, and the network is asked once", async () => {
+  it("when it is used twice concurrently: one continues, and the network is asked once", async () => {
     const back = await decide(await start());
     const pages = await rest.clock.run(() => Promise.all([1, 2].map(() => rest.handler(new Request(back)))));
     const ends = pages.map((each) => pageOf(each).searchParams.get("error") ?? "went on").sort();
     expect(ends).toEqual(["already_used", "went on"]);
   });
 
-  it("later than ten minutes", async () => {
+  it("when it comes after ten minutes", async () => {
     const back = await decide(await start());
     await rest.clock.advance(10 * minute);
     expect(await errorAfter(back)).toBe("expired");
   });
 
-  it("later than anybody remembers: a plain page", async () => {
+  it("when its record was deleted: on a plain page", async () => {
     const back = await decide(await start());
     await rest.clock.advance(71 * minute);
     await rest.clock.run(() => rest.social.runDue());
@@ -111,13 +111,13 @@ describe("a login that comes to nothing tells the host's page why", () => {
     expect(await errorAfter(back)).toBe("network_error");
   });
 
-  it("while the network trades the code, its answer is lost: the code is not sent twice", async () => {
+  it("when the response to the code is lost: the code is not sent twice", async () => {
     const back = await decide(await start());
     rest.sandbox.mastodon.faults.add({ kind: "drop_after", operation: "POST /oauth/token" });
     expect(await errorAfter(back)).toBe("network_error");
   });
 
-  it("with a code that the network does not take", async () => {
+  it("when the network rejects the code", async () => {
     const back = new URL(await decide(await start()));
     back.searchParams.set("code", "another");
     expect(await errorAfter(back.href)).toBe("login_failed");
@@ -131,7 +131,7 @@ describe("a login that comes to nothing tells the host's page why", () => {
     expect((await finish(started.connection_id, await codeAfter(started))).status).toBe(201);
   });
 
-  it("in words of the network's own, which reach no page and no header", async () => {
+  it("without the network's own text, which reaches no page and no header", async () => {
     const back = new URL(await decide(await start(), "Refuse"));
     back.searchParams.set("error", '<script>alert("x")</script>\r\nx: y');
     const response = await comeBack(rest, back.href);
@@ -140,17 +140,17 @@ describe("a login that comes to nothing tells the host's page why", () => {
   });
 });
 
-describe("what belongs to no login", () => {
+describe("a request that belongs to no sign-in", () => {
   it.each([
     ["without a state", `${callbackOf("mastodon")}?code=x`],
-    ["with a state that nobody was given", `${callbackOf("mastodon")}?code=x&state=${"A".repeat(43)}`],
-    ["with a state that could be none", `${callbackOf("mastodon")}?code=x&state=%3Cscript%3Ealert(1)%3C/script%3E`],
-    ["of a network that there is not", `${callbackOf("nowhere")}?code=x&state=${"A".repeat(43)}`],
+    ["with a state that was never issued", `${callbackOf("mastodon")}?code=x&state=${"A".repeat(43)}`],
+    ["with a malformed state", `${callbackOf("mastodon")}?code=x&state=%3Cscript%3Ealert(1)%3C/script%3E`],
+    ["of an unknown network", `${callbackOf("nowhere")}?code=x&state=${"A".repeat(43)}`],
   ])("ends on a plain page: %s", async (_, url) => {
     const response = await comeBack(rest, url);
     const text = await response.text();
     expect([response.status, response.headers.get("content-type")]).toEqual([400, "text/html; charset=utf-8"]);
-    expect(text).toContain("This login is not known here");
+    expect(text).toContain("Unknown sign-in");
     expect(text).not.toContain("<script");
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "cache-control": "no-store",
@@ -160,16 +160,16 @@ describe("what belongs to no login", () => {
     });
   });
 
-  it("is a login of another network, and one with two states", async () => {
+  it("is one with another network's state, or with two states", async () => {
     const back = await decide(await start());
     expect((await comeBack(rest, back.replace("/mastodon/", "/discord/"))).status).toBe(400);
     const state = new URL(back).searchParams.get("state");
     expect((await comeBack(rest, `${back}&state=${state}`)).status).toBe(400);
-    // It is as good as before.
+    // The sign-in is still valid.
     expect(pageOf(await comeBack(rest, back)).searchParams.get("code")).not.toBeNull();
   });
 
-  it.each(["POST", "HEAD"])("is not taken by %s, and the login stays as it was", async (method) => {
+  it.each(["POST", "HEAD"])("is not accepted as %s, and the sign-in stays unchanged", async (method) => {
     const back = await decide(await start());
     const response = await rest.clock.run(() => rest.handler(new Request(back, { method })));
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"]);
@@ -177,41 +177,41 @@ describe("what belongs to no login", () => {
   });
 });
 
-describe("who may finish a login", () => {
+describe("the caller that may finish a sign-in", () => {
   let other: string;
 
   beforeEach(async () => {
     other = (await rest.social.keys.create({ account_id: "acct_2" })).key;
   });
 
-  it("is not another account, whose customer logged in through a link that was sent to him", async () => {
-    // The attacker starts a login in his account and sends the address to somebody else, who logs in.
+  it("is not another account, whose customer signed in through a link from an attacker", async () => {
+    // The attacker starts a sign-in in his account and sends the URL to a victim, who signs in.
     const started = await start({}, { key: other });
     const code = await codeAfter(started);
-    // That somebody lands on the host's page, in his own account: nothing is connected there.
+    // The victim lands on the host's page, in his own account: nothing is connected there.
     expect((await finish(started.connection_id, code)).status).toBe(404);
     // And the attacker, who has the connection, has no code.
     expect((await finish(started.connection_id, "guess", { key: other })).status).toBe(403);
     expect(await profiles()).toBe(0);
   });
 
-  it("is not the victim, whom somebody has sent the way back of his own login", async () => {
+  it("is not the victim, to whom an attacker has sent the callback of his own sign-in", async () => {
     const started = await start({}, { key: other });
     const back = await decide(started);
-    // The victim's browser follows the attacker's way back; the victim's account does not know the login.
+    // The victim's browser follows the attacker's callback; the victim's account does not have the connection.
     const code = pageOf(await comeBack(rest, back)).searchParams.get("code") ?? "";
     expect((await finish(started.connection_id, code)).status).toBe(404);
     expect(await profiles()).toBe(0);
   });
 
-  it("is not somebody with the code of another login", async () => {
+  it("is not a caller with the code of another sign-in", async () => {
     const [mine, theirs] = [await start(), await start()];
     const [code, otherCode] = [await codeAfter(mine), await codeAfter(theirs, "Allow as bob")];
     expect((await finish(mine.connection_id, otherCode)).status).toBe(403);
     expect((await finish(mine.connection_id, code)).status).toBe(201);
   });
 
-  it("is nobody before the browser is back, after ten minutes, and after a refusal", async () => {
+  it("does not exist before the browser is back, after ten minutes, or after a refusal", async () => {
     const waiting = await start();
     expect((await finish(waiting.connection_id, "x")).status).toBe(403);
     const late = await start();
@@ -237,13 +237,13 @@ describe("a reconnect", () => {
     expect((answer.body.data as { profiles: Profile[] }).profiles.map(({ id }) => id)).toEqual([profile.id]);
   });
 
-  it("is not somebody else's", async () => {
+  it("rejects another account of the network", async () => {
     const { id } = await connected();
     expect(await errorAfter(await decide(await start({ profile_id: id }), "Allow as bob"))).toBe("other_account");
     expect(await profiles()).toBe(1);
   });
 
-  it("of a profile on another network is refused, naming the field", async () => {
+  it("of a profile on another network is rejected, naming the field", async () => {
     const { id } = await connected();
     const json = { network: "discord", redirect_url: ownPage, login: { as: "webhook" }, profile_id: id };
     const answer = await rest.send("POST", "/v1/profiles/connect", { json });
@@ -251,27 +251,32 @@ describe("a reconnect", () => {
   });
 });
 
-describe("a start that is wrong", () => {
+describe("an invalid start", () => {
   it.each([
-    ["a page of somebody else's", { redirect_url: "https://evil.example/" }, 400, "redirect_url"],
-    ["a page that only begins alike", { redirect_url: "https://host.example.evil.example/" }, 400, "redirect_url"],
-    ["a page behind somebody's name", { redirect_url: "https://host.example@evil.example/" }, 400, "redirect_url"],
-    ["a page with a password in it", { redirect_url: "https://a:b@host.example/" }, 400, "redirect_url"],
+    ["another site's page", { redirect_url: "https://evil.example/" }, 400, "redirect_url"],
+    [
+      "a page whose URL only begins with the same letters",
+      { redirect_url: "https://host.example.evil.example/" },
+      400,
+      "redirect_url",
+    ],
+    ["a page behind a user name", { redirect_url: "https://host.example@evil.example/" }, 400, "redirect_url"],
+    ["a page with a password in its URL", { redirect_url: "https://a:b@host.example/" }, 400, "redirect_url"],
     ["another protocol", { redirect_url: "javascript:alert(1)" }, 400, "redirect_url"],
     ["no server", { login: {} }, 400, "login.instance"],
-    ["a server that is none", { login: { instance: "not a host" } }, 400, "login.instance"],
-    ["a field that there is not", { login: { instance, colour: 1 } }, 400, "login.colour"],
+    ["an invalid server", { login: { instance: "not a host" } }, 400, "login.instance"],
+    ["an unknown field", { login: { instance, colour: 1 } }, 400, "login.colour"],
     ["credentials beside it", { credentials: { instance } }, 400, "credentials"],
     ["a network that the service lacks", { network: "tiktok" }, 400, "network"],
-    ["a network without a login here", { network: "bluesky", login: {} }, 422, "network"],
+    ["a network without a sign-in", { network: "bluesky", login: {} }, 422, "network"],
     ["an account that has no app", { network: "discord", login: {} }, 422, "login.as"],
-  ])("%s", async (_, json, status, field) => {
+  ])("is rejected: %s", async (_, json, status, field) => {
     const answer = await rest.send("POST", "/v1/profiles/connect", { json: { ...body, ...json } });
     expect([answer.status, fieldsOf(answer)], answer.text).toEqual([status, [field]]);
     expect((await rest.storage.find("connections", { where: {} })).total).toBe(0);
   });
 
-  it("says what this service is not set up for", async () => {
+  it("gets an error that names the missing setup", async () => {
     const bare = await createRest({ networks: loginNetworks(), trustedOrigins: [] });
     const answer = await bare.send("POST", "/v1/profiles/connect", { json: body });
     expect(answer.body.error?.message).toBe("This service does not send browsers to https://host.example.");
@@ -290,7 +295,7 @@ describe("a start that is wrong", () => {
     ]);
   });
 
-  it("is one of more than a thousand that are open", async () => {
+  it("is rejected beyond a thousand open ones", async () => {
     await rest.clock.run(() => rest.social.connections.start(body));
     const [row] = (await allRows(rest.storage)).connections;
     if (row === undefined) return expect.unreachable();
@@ -303,7 +308,7 @@ describe("a start that is wrong", () => {
   });
 });
 
-it("says no secret of a login anywhere: not in storage, not in logs, not in answers", async () => {
+it("no secret of a sign-in appears in storage, logs or responses", async () => {
   const started = await start();
   const back = await decide(started);
   const { searchParams } = new URL(back);

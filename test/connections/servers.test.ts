@@ -14,7 +14,7 @@ function createHost(options: Parameters<typeof createTestService>[0] = {}, baseP
   return { ...service, handler: createHandler(service.social, { basePath }) };
 }
 
-/** Another process of the same service, before the same networks. */
+/** Another process of the same service, with the same networks. */
 function processOf({ clock, storage, sandbox }: Host, options: Parameters<typeof createTestService>[0] = {}): Host {
   const { http, untrustedHttp } = sandbox;
   return { ...createHost({ clock, storage, http, untrustedHttp, ...options }), sandbox };
@@ -42,7 +42,7 @@ async function handlesAfter(on: Host, { connection_id }: StartedConnection, back
   return profiles.map(({ handle }) => handle);
 }
 
-describe("the address that a server sends browsers back to", () => {
+describe("the callback URL of a server", () => {
   it.each([
     ["social.example", "social.example"],
     ["@me@Social.Example", "social.example"],
@@ -50,7 +50,7 @@ describe("the address that a server sends browsers back to", () => {
     ["müller.example", "xn--mller-kva.example"],
     ["social.example:8443", "social.example:8443"],
     ["[2001:db8::1]:8443", "%5B2001:db8::1%5D:8443"],
-  ])("names it: %s", async (written, step) => {
+  ])("contains the server: %s", async (written, step) => {
     const { hostname } = new URL(`https://${decodeURIComponent(step)}`);
     host.sandbox.mastodon.addInstance({ host: hostname });
     expect(redirectOf(await start(host, written))).toBe(`${testBaseUrl}/connect/mastodon/${step}/callback`);
@@ -59,7 +59,7 @@ describe("the address that a server sends browsers back to", () => {
   it.each([
     ["social.example:8443", (path: string) => path.replace(":8443", "%3A8443")],
     ["[2001:db8::1]:8443", (path: string) => path.replace("%5B", "[").replace("%5D", "]")],
-  ])("brings the login on however a proxy writes it: %s", async (written, rewritten) => {
+  ])("continues the sign-in in whatever spelling a proxy uses: %s", async (written, rewritten) => {
     const { hostname } = new URL(`https://${written}`);
     host.sandbox.mastodon.addInstance({ host: hostname });
     host.sandbox.mastodon.addAccount({ username: "bob", instance: hostname });
@@ -69,7 +69,7 @@ describe("the address that a server sends browsers back to", () => {
     expect(pageOf(await comeBack(host, url)).searchParams.get("code")).not.toBeNull();
   });
 
-  it("is registered with the server, an app for each, and goes along with the code", async () => {
+  it("is registered with the server, an app for each, and sent along with the code", async () => {
     const sent: unknown[] = [];
     const watched: typeof fetch = async (input, init) => {
       const request = new Request(input, init);
@@ -85,14 +85,14 @@ describe("the address that a server sends browsers back to", () => {
     expect(sent).toEqual([own, own, own]);
   });
 
-  it("is the one that the login began with, though the service has moved meanwhile", async () => {
+  it("is the one with which the sign-in began, though the service has moved meanwhile", async () => {
     const started = await start(host);
     const moved = processOf(host, { baseUrl: "https://moved.example/social" });
     const back = await click(host.sandbox, started.authorization_url, "Allow as alice");
     expect(await handlesAfter(moved, started, back)).toEqual([`alice@${instance}`]);
   });
 
-  it("leads to the login below a mount, too", async () => {
+  it("works below a mount, too", async () => {
     const baseUrl = "https://app.example.com/our/social";
     const below = createHost({ baseUrl }, "/our/social");
     below.sandbox.mastodon.addAccount({ username: "alice" });
@@ -105,7 +105,7 @@ describe("the address that a server sends browsers back to", () => {
     ["another server's", (step: string) => `evil.example${step.slice(step.indexOf("/"))}`],
     ["a longer one", (step: string) => `evil.${step}`],
     ["one with a slash in it", (step: string) => `evil.example%2F${step}`],
-    ["one that goes up", (step: string) => `evil.example%2F..%2F${step}`],
+    ["one with ..", (step: string) => `evil.example%2F..%2F${step}`],
     ["one that cannot be decoded", (step: string) => `%zz${step}`],
     ["one in capitals", (step: string) => step.replace("mastodon", "MASTODON")],
   ])("is not %s", async (_, change) => {
@@ -116,17 +116,17 @@ describe("the address that a server sends browsers back to", () => {
   });
 
   it.each([
-    ["with an empty step", `mastodon//callback`, 404],
-    ["with a step too many", `mastodon/${instance}/more/callback`, 404],
-    ["with slashes that are escaped", `mastodon%2F${instance}/callback`, 400],
-  ])("is none %s", async (_, steps, status) => {
+    ["with an empty segment", `mastodon//callback`, 404],
+    ["with an extra segment", `mastodon/${instance}/more/callback`, 404],
+    ["with escaped slashes", `mastodon%2F${instance}/callback`, 400],
+  ])("is not valid %s", async (_, steps, status) => {
     const { searchParams } = new URL((await start(host)).authorization_url);
     const url = `${testBaseUrl}/connect/${steps}?code=x&state=${searchParams.get("state")}`;
     expect((await comeBack(host, url)).status).toBe(status);
     expect((await allRows(host.storage)).connections.map((row) => row.status)).toEqual(["pending"]);
   });
 
-  it("has no server in it on a network that is in one place", async () => {
+  it("contains no server on a network with a single one", async () => {
     const login = { as: "webhook" };
     const started = await host.clock.run(() =>
       host.social.connections.start({ network: "discord", redirect_url: ownPage, login }),

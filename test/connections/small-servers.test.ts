@@ -5,7 +5,7 @@ import { click, comeBack, loginNetworks, ownPage, pageOf } from "../support/logi
 const instance = "mastodon.sandbox.example";
 
 let rest: Rest;
-/** What the last request with a token had in its header. */
+/** The header of the last request with a token. */
 let authorization = "";
 
 beforeEach(async () => {
@@ -29,7 +29,7 @@ async function start(): Promise<Login> {
   return { id: connection_id, page: authorization_url };
 }
 
-/** What the host's page is told at the end of the way back. */
+/** The result that the host's page gets at the end of the callback. */
 async function end(back: string): Promise<URLSearchParams> {
   return pageOf(await comeBack(rest, back)).searchParams;
 }
@@ -40,8 +40,8 @@ async function handlesAfter({ id }: Login, back: string): Promise<(string | null
   return profiles.map(({ handle }) => handle);
 }
 
-describe("a login on a server whose token is for whoever was the last to log in with the app", () => {
-  it("connects whom it belongs to, though somebody else has logged in meanwhile", async () => {
+describe("a sign-in on a server whose token belongs to the last user who signed in with the app", () => {
+  it("connects the right user, though another one has signed in meanwhile", async () => {
     const [alices, bobs] = [await start(), await start()];
     const alicesBack = await click(rest.sandbox, alices.page, "Allow as alice");
     const bobsBack = await click(rest.sandbox, bobs.page, "Allow as bob");
@@ -49,7 +49,7 @@ describe("a login on a server whose token is for whoever was the last to log in 
     expect(await handlesAfter(bobs, bobsBack)).toEqual([`bob@${instance}`]);
   });
 
-  it("brings nobody's account to somebody who invents a code", async () => {
+  it("gives no account to an attacker who invents a code", async () => {
     const alices = await start();
     await handlesAfter(alices, await click(rest.sandbox, alices.page, "Allow as alice"));
     const { page } = await start();
@@ -59,7 +59,7 @@ describe("a login on a server whose token is for whoever was the last to log in 
     expect((await end(back.href)).get("error")).toBe("login_failed");
   });
 
-  it("ends in a profile that publishes, and whose token is taken back when it goes", async () => {
+  it("ends in a profile that publishes, and whose token is revoked on disconnection", async () => {
     const login = await start();
     const code = (await end(await click(rest.sandbox, login.page, "Allow as alice"))).get("code") ?? "";
     const { profiles } = await rest.clock.run(() => rest.social.connections.finish(login.id, { code }));

@@ -11,7 +11,7 @@ function demandsOptions(network: string): boolean {
   return !options.safeParse({}).success;
 }
 
-/** What a host writes, up to the place where its editor is asked. */
+/** A host's code, up to the cursor of its editor. */
 const host = `
 import { createSocialService } from "postrider";
 ${names.map((name) => `import { ${name} } from "postrider/networks/${name}";`).join("\n")}
@@ -46,17 +46,17 @@ function sorted(described: readonly Described[]): Described[] {
   return described.toSorted(([a], [b]) => a.localeCompare(b));
 }
 
-it("the host compiles", () => {
+it("the host's code compiles", () => {
   expect(service.getSemanticDiagnostics(hostPath).map(({ messageText }) => messageText)).toEqual([]);
 });
 
 describe.each(scenes.map(({ network, adapter }) => ({ network, adapter: adapter() })))(
-  "an editor, at what $network takes",
+  "an editor, at the types of $network",
   ({ network, adapter }) => {
     it.each([
       ["Options", adapter.options],
       ["Credentials", adapter.connect.credentials],
-    ])("shows at each field the description that its schema has: %s", (kind, schema) => {
+    ])("shows at each field its schema's description: %s", (kind, schema) => {
       const described = describedInSchema(schema, "input");
       expect(described).not.toEqual([]);
       expect(sorted(describedInType(typeNamed(`${network}${kind}`), checker))).toEqual(sorted(described));

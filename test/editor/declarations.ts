@@ -4,7 +4,7 @@ import { docsOf, typedPackage } from "./typed-package.ts";
 
 const { declarations, checker } = typedPackage("export {};");
 
-/** What an entry exports, where it was declared. */
+/** The exports of an entry, where they were declared. */
 function exportsOf(file: ts.SourceFile): { name: string; symbol: ts.Symbol }[] {
   const module = checker.getSymbolAtLocation(file);
   return checker.getExportsOfModule(module as ts.Symbol).map((symbol) => ({
@@ -25,12 +25,12 @@ function fieldsOf({ name, symbol }: { name: string; symbol: ts.Symbol }): { name
 }
 
 describe.each([...declarations])("postrider/%s", (_, file) => {
-  it("says of everything that it exports what it is", () => {
+  it("has a comment on every export", () => {
     const bare = exportsOf(file).filter(({ symbol }) => docsOf(symbol, checker) === "");
     expect(bare.map(({ name }) => name)).toEqual([]);
   });
 
-  it("says of every field of its interfaces what it holds", () => {
+  it("has a comment on every field of its interfaces", () => {
     const bare = exportsOf(file)
       .flatMap(fieldsOf)
       .filter(({ symbol }) => docsOf(symbol, checker) === "");

@@ -2,7 +2,7 @@ import ts from "typescript";
 import { z } from "zod";
 import { docsOf } from "./typed-package.ts";
 
-/** A field by its path, and what is said of it. */
+/** A field by its path, and its description. */
 export type Described = [path: string, description: string];
 
 interface JsonSchema {
@@ -10,11 +10,11 @@ interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   items?: JsonSchema;
   anyOf?: JsonSchema[];
-  /** Holds the schema itself, where it has a name. */
+  /** The schema itself, if it has a name. */
   $defs?: Record<string, JsonSchema>;
 }
 
-/** What a schema says of its fields, and of those within. */
+/** The descriptions in a schema of its fields, at any depth. */
 export function describedInSchema(schema: z.ZodType, io: "input" | "output"): Described[] {
   const { $defs = {}, ...root } = z.toJSONSchema(schema, { io }) as JsonSchema;
   const [named = root] = Object.values($defs);
@@ -30,14 +30,17 @@ function describedInJson({ properties = {}, items, anyOf = [] }: JsonSchema, pat
   return [...own, ...within.flatMap((each) => describedInJson(each, path))];
 }
 
-/** What an editor shows at the fields of a type, and at those within. Passes over what other packages declare. */
+/**
+ * The comments that an editor shows at the fields of a type, at any depth. Skips types that other
+ * packages declare.
+ */
 export function describedInType(type: ts.Type, checker: ts.TypeChecker, path = ""): Described[] {
   return [...fieldsOf(type, { checker, seen: new Set() }, path)];
 }
 
 interface Walk {
   checker: ts.TypeChecker;
-  /** The types around this one: some hold themselves. */
+  /** The types around this one: some contain themselves. */
   seen: ReadonlySet<ts.Type>;
 }
 
@@ -51,7 +54,7 @@ function* fieldsOf(type: ts.Type, { checker, seen }: Walk, path: string): Genera
   for (const property of type.getProperties()) {
     if (isOfOthers(property)) continue;
     const here = `${path}.${property.name}`;
-    // Keys of a record are declared nowhere.
+    // Keys of a record have no declaration.
     if (property.declarations !== undefined) yield [here, docsOf(property, checker)];
     yield* fieldsOf(checker.getTypeOfSymbol(property), walk, here);
   }

@@ -15,7 +15,7 @@ import { typedPackage } from "./typed-package.ts";
 
 type Row = [type: string, schema: z.ZodType];
 
-/** What the verbs take, by the type that a host's editor sees. */
+/** The parameters of the verbs, by the type in a host's editor. */
 const inputs: Row[] = [
   [`Input<Social["posts"]["create"]>`, createPostSchema],
   [`Input<Social["posts"]["validate"]>`, createPostSchema],
@@ -37,7 +37,7 @@ const inputs: Row[] = [
   [`Input<Social["inbox"]["conversations"]["reply"], 1>`, inbox.replySchema],
 ];
 
-/** What the verbs answer. */
+/** The results of the verbs. */
 const outputs: Row[] = [
   [`Output<Social["posts"]["create"]>`, postSchema],
   [`Output<Social["posts"]["list"]>["data"][number]`, postSchema],
@@ -74,11 +74,11 @@ ${rows.map(([type], index) => `export type Row${index} = ${type};`).join("\n")}
 
 const { service, hostPath, checker, typeNamed } = typedPackage(host);
 
-it("the host compiles", () => {
+it("the host's code compiles", () => {
   expect(service.getSemanticDiagnostics(hostPath).map(({ messageText }) => messageText)).toEqual([]);
 });
 
-it("an editor says of every verb, of every field that it takes and of every field that it answers what it is", () => {
+it("an editor shows a comment at every verb, and at every field of its parameters and results", () => {
   const described = describedInType(typeNamed("Social"), checker);
   expect(described.length).toBeGreaterThan(300);
   expect(described.filter(([, docs]) => docs === "")).toEqual([]);
@@ -89,7 +89,7 @@ const withIo = rows.map(
 );
 
 describe.each(withIo)("$type", ({ schema, index, io }) => {
-  it("says of every field what its schema says, which the OpenAPI document shows", () => {
+  it("has at every field its schema's description, which the OpenAPI document shows", () => {
     const shown = new Map(describedInType(typeNamed(`Row${index}`), checker));
     const described = describedInSchema(schema, io);
     expect(described).not.toEqual([]);

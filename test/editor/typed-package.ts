@@ -5,7 +5,7 @@ import { entries } from "../../tsup.config.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const outDir = `${root}.declarations`;
 
-/** The package as a host's editor sees it: its declarations, in memory, and one file of the host's. */
+/** The package as a host's editor sees it: its declarations, in memory, and one file of the host. */
 export interface TypedPackage {
   service: ts.LanguageService;
   hostPath: string;
@@ -16,7 +16,7 @@ export interface TypedPackage {
   typeNamed(name: string): ts.Type;
 }
 
-/** Each has a name of its own, by which its text is known. */
+/** Each host file has its own name, by which its text is found. */
 let hosts = 0;
 
 /** @param host the text of the host's file, which imports from `postrider` */
@@ -47,7 +47,7 @@ export function typedPackage(host: string): TypedPackage {
   return { service, hostPath, declarations, checker, typeNamed };
 }
 
-/** Words as one line: comments are wrapped. */
+/** The text as one line: comments are wrapped. */
 export function docsOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   return inOneLine(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
 }
@@ -71,7 +71,7 @@ function declarationOf(source: string): string {
   return `${outDir}/${source.replace(/^src\//, "").replace(/\.ts$/, ".d.ts")}`;
 }
 
-/** Of what no host changes, read once for all of them. */
+/** Files that no host changes, read once for all of them. */
 const sourceFiles = ts.createDocumentRegistry();
 
 let emitted: ReadonlyMap<string, string> | undefined;
@@ -80,7 +80,7 @@ let emitted: ReadonlyMap<string, string> | undefined;
 function emitDeclarations(options: ts.CompilerOptions): ReadonlyMap<string, string> {
   if (emitted !== undefined) return emitted;
   const files = new Map<string, string>();
-  // What they are made of is checked by `npm run typecheck`, which takes four times as long.
+  // Their sources are checked by `npm run typecheck`, which takes four times as long.
   const emitting = { ...options, noEmit: false, noCheck: true, declaration: true, emitDeclarationOnly: true };
   const roots = Object.values(entries).map((source) => root + source);
   const program = ts.createProgram(roots, { ...emitting, outDir, rootDir: `${root}src` });

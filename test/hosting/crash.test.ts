@@ -10,7 +10,7 @@ import { expectAgreement, folderStore, hourMs, mediaRows, streamOf, type Watched
 import { silentLogger } from "../support/logger.ts";
 import { testBaseUrl, testKey } from "../support/service.ts";
 
-/** What goes wrong at one moment: the process dies there, before the call or after it, or the call fails there. */
+/** A fault at one moment: the process dies there, before or after the call, or the call fails. */
 type Fate = "dies" | "fails";
 
 interface World {
@@ -23,13 +23,13 @@ interface Mortal {
   social: SocialService;
   died: Promise<void>;
   moments(): number;
-  /** Lets go of the files that a dead process has open; this one lives on. */
+  /** Closes the files of a dead process; the test's process lives on. */
   bury(): Promise<void>;
 }
 
 const broken = new Error("It is broken.");
 
-/** A process that meets its fate at a moment: two for each call that it makes to database and store, before and after. */
+/** A process with a fault at one moment. Each call to database and store has two: before and after. */
 function createMortal({ clock, storage, kept }: World, fate: Fate = "dies", at: number | null = null): Mortal {
   let moment = 0;
   let isDead = false;
@@ -70,7 +70,7 @@ function createMortal({ clock, storage, kept }: World, fate: Fate = "dies", at: 
     upload: async () => ({ upload_url: "https://store.example/put", headers: {} }),
   };
 
-  /** A moment with half of the file written. */
+  /** A moment when half of the file is written. */
   function breaking(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     let pieces = 0;
     return body.pipeThrough(
@@ -110,7 +110,7 @@ async function inMemory(stream: ReadableStream<Uint8Array> | null): Promise<Read
   return stream === null ? null : (await new Response(stream).blob()).stream();
 }
 
-/** More than is read to tell its kind. */
+/** A file longer than the part that identifies its type. */
 const picture = joined(jpeg(200, 100).subarray(0, -2), new Uint8Array(200_000).fill(0x5a), jpeg(200, 100).subarray(-2));
 
 const scenarios: [string, (social: SocialService, world: World) => Promise<unknown>][] = [
@@ -179,9 +179,9 @@ async function recover(world: World): Promise<void> {
 }
 
 describe.each(scenarios)("when %s", (what, scenario) => {
-  it.each<Fate>(["dies", "fails"])("and the process %s at any moment, two days later nothing is left", async (fate) => {
+  it.each<Fate>(["dies", "fails"])("and the process %s at any moment, no file is left two days later", async (fate) => {
     const moments = await play(scenario, fate, null);
-    // What is none is refused before anything is written.
+    // A file of another kind is rejected before any write.
     expect(moments > 8).toBe(!what.includes("that is none"));
     for (let at = 0; at < moments; at++) await play(scenario, fate, at);
   });

@@ -9,14 +9,14 @@ const databases = await startDatabases();
 afterAll(() => databases.remove());
 
 describe.each(databases.all)("hosted files on %s", (_, open) => {
-  describe.skipIf(open === null)("where there is one", () => {
+  describe.skipIf(open === null)("if that database is available", () => {
     let bench: HostingBench;
 
     beforeEach(() => {
       const clock = manualClock();
       const storage = open?.();
       if (storage === undefined) throw new Error("There is no database.");
-      // The time is the test's, not the server's.
+      // The test's time, not the server's.
       const watched = clock.watch({ ...storage, now: async () => clock.now() });
       bench = hostingBench({ clock, storage: watched, media: { maxUploads: 100 } });
     });
@@ -45,7 +45,7 @@ describe.each(databases.all)("hosted files on %s", (_, open) => {
       await expectAgreement(bench.storage, bench.kept);
     });
 
-    it("count every byte when many come and go at once", async () => {
+    it("count every byte when many uploads and deletions are concurrent", async () => {
       const { url } = await bench.clock.run(upload);
       await bench.clock.run(async () => {
         const uploads = Array.from({ length: 20 }, upload);
@@ -61,7 +61,7 @@ describe.each(databases.all)("hosted files on %s", (_, open) => {
       expect(bench.kept.names()).toEqual([]);
     });
 
-    it("are deleted once by sweeps that run at once, and not under the posts that come meanwhile", async () => {
+    it("are deleted once by concurrent sweeps, but not if a concurrent post uses them", async () => {
       const { id } = await connectBluesky(bench);
       const items = await bench.clock.run(() => Promise.all(Array.from({ length: 20 }, upload)));
       await bench.clock.advance(24 * hourMs - 1);

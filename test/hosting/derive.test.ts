@@ -15,12 +15,12 @@ import { type FakeTransformer, fakeTransformer } from "../support/transformer.ts
 interface Desk extends HostingBench {
   transformer: FakeTransformer;
   profiles: Profile[];
-  /** The addresses of files that were fetched, in order. */
+  /** The URLs of fetched files, in order. */
   fetched: string[];
   publish(url: string, given?: object): Promise<Post>;
 }
 
-/** A photo of a phone, which Bluesky does not take. */
+/** A phone's photo, which Bluesky does not accept. */
 const photo = fixture("still.heic");
 
 async function desk(given: Omit<Partial<SocialServiceOptions>, "tenants" | "clock"> = {}): Promise<Desk> {
@@ -55,8 +55,8 @@ function derived(rows: Awaited<ReturnType<HostingBench["rows"]>>): string[] {
     .sort();
 }
 
-describe("the files of a post", () => {
-  it("are fetched once to be looked at and once to be kept, for all networks, and made to fit once", async () => {
+describe("a post's media files", () => {
+  it("are fetched once to inspect and once to store, for all networks, and converted once", async () => {
     const { sandbox, publish, fetched, transformer, rows, kept, storage } = await desk();
     const url = sandbox.media.put("photo.heic", photo, { contentType: "image/heic" });
     const post = await publish(url);
@@ -67,7 +67,7 @@ describe("the files of a post", () => {
     await expectAgreement(storage, kept);
   });
 
-  it("are in no list, and cannot be had, deleted or used by their addresses", async () => {
+  it("are in no list, and cannot be read, deleted or used by their URLs", async () => {
     const { sandbox, publish, social, rows } = await desk();
     await publish(sandbox.media.put("photo.heic", photo));
     expect((await social.media.list()).data).toEqual([]);
@@ -78,7 +78,7 @@ describe("the files of a post", () => {
     }
   });
 
-  it("go a day after the post is out; what the account has uploaded stays", async () => {
+  it("are deleted a day after the post is out; the account's uploads stay", async () => {
     const { publish, social, rows, sweep, kept, transformer } = await desk();
     const { url } = await social.media.upload(photo);
     expect((await publish(url)).status).toBe("published");
@@ -89,7 +89,7 @@ describe("the files of a post", () => {
     expect(kept.names()).toHaveLength(1);
   });
 
-  it("are made once for posts of the same uploaded file, and anew with another version of the tool", async () => {
+  it("are converted once for posts with the same uploaded file, and again with another version of the tool", async () => {
     const { publish, social, transformer, clock, sandbox, storage, kept, profiles } = await desk();
     const { url } = await social.media.upload(photo);
     await publish(url);
@@ -111,8 +111,8 @@ describe("the files of a post", () => {
   });
 });
 
-describe("a change that takes something from a file", () => {
-  it("is warned about where its network needs it", async () => {
+describe("a conversion that loses something", () => {
+  it("causes a warning if its network needs it", async () => {
     const warnings = async ({ mime_type }: { mime_type: string }) => [
       `is ${mime_type}, and comes out pale; give another`,
     ];
@@ -127,7 +127,7 @@ describe("a change that takes something from a file", () => {
     ]);
   });
 
-  it("is planned all the same where its maker cannot say what it takes, and the log says why", async () => {
+  it("is planned even if its transformer cannot predict the loss, and the log has the reason", async () => {
     const warnings = () => Promise.reject(new Error("No idea."));
     const logged: unknown[] = [];
     const logger = { debug() {}, info() {}, error() {}, warn: (...line: unknown[]) => void logged.push(line) };
@@ -137,8 +137,8 @@ describe("a change that takes something from a file", () => {
   });
 });
 
-describe("a file that cannot be kept or made to fit", () => {
-  it("fails the networks that need it, with what is wrong with which file; the others go out", async () => {
+describe("a file that cannot be stored or converted", () => {
+  it("fails the networks that need it, with the reason and the file's name; the others are published", async () => {
     const broken = {
       ...fakeTransformer(),
       transform: () => Promise.reject(new PublishingError("media_error", "cannot be decoded; export it again")),
@@ -160,7 +160,7 @@ describe("a file that cannot be kept or made to fit", () => {
     ["of another format", png(64, 48), "image/png instead of image/jpeg"],
     ["turned", jpeg(48, 64), "48 × 64 pixels instead of 64 × 48"],
     ["smaller", jpeg(32, 24), "32 × 24 pixels instead of 64 × 48"],
-  ])("is not sent when it was made into one %s, and is not to blame", async (_how, bytes, made) => {
+  ])("is not sent if it was converted to one %s, and is not at fault", async (_how, bytes, made) => {
     const transform = async () => ({ body: new Blob([Buffer.from(bytes)]).stream(), size_bytes: bytes.length });
     const { sandbox, publish } = await desk({ mediaTransformers: [{ ...fakeTransformer(), transform }] });
     const [target] = (await publish(sandbox.media.put("photo.heic", photo))).targets;
@@ -173,7 +173,7 @@ describe("a file that cannot be kept or made to fit", () => {
     ]);
   });
 
-  it("fails at once when the account has no room, and says so", async () => {
+  it("fails immediately if the account has no room, with that reason", async () => {
     const { sandbox, publish, rows } = await desk({ media: { maxAccountBytes: 100 } });
     const post = await publish(sandbox.media.put("photo.heic", photo));
     expect(post.targets.map(({ error }) => error?.message)).toEqual(
@@ -184,14 +184,14 @@ describe("a file that cannot be kept or made to fit", () => {
 
   it.each([
     [
-      "its maker lacks something",
+      "its transformer lacks a codec",
       { transform: () => Promise.reject(new PublishingError("internal_error", "cannot be converted: no encoder")) },
     ],
     [
-      "its maker is not there",
+      "its transformer is not installed",
       { version: () => Promise.reject(new PublishingError("internal_error", "cannot be converted: no encoder")) },
     ],
-  ])("is not to blame when %s", async (_, fault) => {
+  ])("is not at fault if %s", async (_, fault) => {
     const { sandbox, publish } = await desk({ mediaTransformers: [{ ...fakeTransformer(), ...fault }] });
     const { targets } = await publish(sandbox.media.put("photo.heic", photo));
     expect(targets.find(({ network }) => network === "bluesky")?.error).toEqual({
@@ -200,7 +200,7 @@ describe("a file that cannot be kept or made to fit", () => {
     });
   });
 
-  it("is waited for while its maker has no room", async () => {
+  it("waits while its transformer has no room", async () => {
     let isFull = true;
     const maker = fakeTransformer();
     const full = new PublishingError("internal_error", "could not be converted: the disk is full", { isPassing: true });
@@ -214,7 +214,7 @@ describe("a file that cannot be kept or made to fit", () => {
     expect((await social.posts.get(id)).status).toBe("published");
   });
 
-  it("is waited for while the store is away", async () => {
+  it("waits while the store is unavailable", async () => {
     const store = memoryStore();
     let isAway = true;
     const put: typeof store.store.put = (...file) =>
@@ -228,7 +228,7 @@ describe("a file that cannot be kept or made to fit", () => {
     expect((await social.posts.get(id)).status).toBe("published");
   });
 
-  it("names what to give a service that cannot make it, when another one has planned it", async () => {
+  it("names the option for a process without the transformer, if another process has planned it", async () => {
     const store = memoryStore();
     const put = () => Promise.reject(new Error("The store is away."));
     const { sandbox, publish, clock, storage } = await desk({ mediaStore: { ...store.store, put } });
@@ -242,7 +242,7 @@ describe("a file that cannot be kept or made to fit", () => {
   });
 });
 
-it("serves one account's files to no other: each has its own", async () => {
+it("a converted file belongs to one account and is never shared with another", async () => {
   const clock = manualClock();
   const transformer = fakeTransformer();
   const bench = hostingBench({ clock, tenants: false, mediaTransformers: [transformer] });
@@ -254,14 +254,14 @@ it("serves one account's files to no other: each has its own", async () => {
   expect(rows.every(({ id }) => id.startsWith(String(rows[0]?.id.split("/")[0])))).toBe(true);
 });
 
-it("is not for a service without a store: that fails at once, and names it", () => {
+it("a file that must be converted fails immediately on a service without a store, with that reason", () => {
   expect(() => createTestService({ mediaStore: undefined, mediaTransformers: [fakeTransformer()] })).toThrow(
     "mediaStore",
   );
   expect(() => createTestService({ mediaTransformers: [{ makes: "image" }] as never })).toThrow("mediaTransformers");
 });
 
-it("goes to Discord as it came, for that takes any file", async () => {
+it("a file goes to Discord unchanged, because Discord accepts any file", async () => {
   const bench = hostingBench({ mediaTransformers: [fakeTransformer()] });
   const profile = await connectDiscord(bench);
   const url = bench.sandbox.media.put("a.png", png(8, 8), { contentType: "image/png" });

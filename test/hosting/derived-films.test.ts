@@ -5,7 +5,7 @@ import { connectMastodon } from "../support/connect.ts";
 import { hostingBench } from "../support/hosting.ts";
 import type { TestService } from "../support/service.ts";
 
-/** A service whose transformer makes this film, whatever it is asked for, and remembers what that was. */
+/** A service whose transformer always returns this video, and records the requested changes. */
 function benchThatMakes(made: Uint8Array) {
   const asked: VideoChange[] = [];
   const bench = hostingBench({
@@ -24,27 +24,27 @@ function benchThatMakes(made: Uint8Array) {
   return { ...bench, asked };
 }
 
-/** A film for Mastodon, which takes no Matroska. */
+/** A video for Mastodon, which does not accept Matroska. */
 async function publish({ social, sandbox, clock }: Pick<TestService, "social" | "sandbox" | "clock">, name: string) {
   const profile = await connectMastodon({ social, sandbox, clock });
   const url = sandbox.media.put(name, fixture(name));
   return clock.run(() => social.posts.create({ profile_ids: [profile.id], text: "Hi", media: [url] }));
 }
 
-it("a film of another container is asked for with its own pictures, and goes out", async () => {
+it("a video in another container is requested with its own video stream, and published", async () => {
   const bench = benchThatMakes(fixture("index-first.mp4"));
   expect((await publish(bench, "h264.mkv")).status).toBe("published");
   expect(bench.asked).toEqual([expect.objectContaining({ width: 64, height: 48, remux: { sound: "copy" } })]);
 });
 
-it("pictures that players do not show are asked for anew", async () => {
+it("a video stream that players do not show is requested anew", async () => {
   const bench = benchThatMakes(fixture("index-first.mp4"));
   expect((await publish(bench, "h264-444.mp4")).status).toBe("published");
   expect(bench.asked).toEqual([expect.not.objectContaining({ remux: expect.anything() })]);
 });
 
 it.each(["index-last.mp4", "h264-10bit.mov", "hevc.mp4"])(
-  "%s is not sent where another film was asked for",
+  "%s is not sent if another video was requested",
   async (name) => {
     const [target] = (await publish(benchThatMakes(fixture(name)), "vp9-444.mp4")).targets;
     expect(target).toMatchObject({ status: "failed", error: { code: "internal_error" } });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 type Given = Omit<Partial<SocialServiceOptions>, "tenants" | "clock">;
 
-/** A service with a profile on Bluesky, Mastodon and Discord; `sent` is all that went to them. */
+/** A service with a profile on Bluesky, Mastodon and Discord; `sent` has all bytes sent to them. */
 async function desk(given: Given = {}) {
   const clock = manualClock();
   const sandbox = createSandbox({ clock });
@@ -43,8 +43,8 @@ async function desk(given: Given = {}) {
 
 const statuses = (rows: { status: string }[]) => rows.map(({ status }) => status).sort();
 
-describe("a photo that says where it was made", () => {
-  it("is sent to every network without that, from the web, and kept so", async () => {
+describe("a photo with a location", () => {
+  it("from the web is sent to every network and stored without it", async () => {
     const { publish, timesSent, sandbox, sent, rows, storage, kept } = await desk();
     await publish(sandbox.media.put("photo.jpg", photo));
     expect([timesSent(clean), timesSent(photo)]).toEqual([3, 0]);
@@ -53,7 +53,7 @@ describe("a photo that says where it was made", () => {
     await expectAgreement(storage, kept);
   });
 
-  it("is sent so from the store, where the account's own file stays as it was given", async () => {
+  it("in the store is sent without it, and the account's own file stays unchanged", async () => {
     const { publish, timesSent, social, rows, kept } = await desk();
     const { url } = await social.media.upload(photo);
     await publish(url);
@@ -65,14 +65,14 @@ describe("a photo that says where it was made", () => {
     expect(new Uint8Array(await new Response(body).arrayBuffer())).toEqual(Uint8Array.from(photo));
   });
 
-  it("is sent so without a store", async () => {
+  it("is sent without it even without a store", async () => {
     const { publish, timesSent, sandbox } = await desk({ mediaStore: undefined as never });
     await publish(sandbox.media.put("photo.jpg", photo));
     expect([timesSent(clean), timesSent(photo)]).toEqual([3, 0]);
   });
 
   it.each([{}, { mediaStore: undefined as never }])(
-    "is sent as it is where the host keeps locations (%o)",
+    "is sent unchanged if the host keeps locations (%o)",
     async (given) => {
       const { publish, timesSent, sandbox, rows } = await desk({ ...given, media: { keepLocation: true } });
       await publish(sandbox.media.put("photo.jpg", photo));
@@ -81,14 +81,14 @@ describe("a photo that says where it was made", () => {
     },
   );
 
-  it("is no second copy where the file says no location", async () => {
+  it("is not copied if the file has no location", async () => {
     const { publish, social, rows } = await desk();
     const { url } = await social.media.upload(clean);
     await publish(url);
     expect(statuses(await rows())).toEqual(["permanent"]);
   });
 
-  it("is given to a transformer without that, and not copied for it", async () => {
+  it("is passed to a transformer without it, and not copied for that", async () => {
     const seen: string[][] = [];
     const tool = fakeTransformer();
     const watching = {
@@ -102,13 +102,13 @@ describe("a photo that says where it was made", () => {
     const { url } = await social.media.upload(located("still.heic"));
     await publish(url);
     expect(seen).toEqual([[]]);
-    // For Bluesky it is made another; the two others get the one without a location.
+    // Bluesky gets a converted file; the two others get the one without a location.
     expect(statuses(await rows())).toEqual(["derived", "derived", "permanent"]);
   });
 });
 
-describe("a link's picture that says where it was made", () => {
-  it.each([{}, { mediaStore: undefined as never }])("is sent without that (%o)", async (given) => {
+describe("a link's image with a location", () => {
+  it.each([{}, { mediaStore: undefined as never }])("is sent without it (%o)", async (given) => {
     const { sandbox, sent, publish } = await desk(given);
     const image_url = sandbox.media.put("card.jpg", photo);
     await publish("", { media: [], link: { url: "https://example.com/a", title: "A", image_url } });

@@ -16,8 +16,8 @@ afterEach(() => expectAgreement(bench.storage, bench.kept));
 
 const upload = () => bench.clock.run(() => bench.social.media.upload(png(20, 10)));
 
-describe("the list", () => {
-  it("shows an account's files, newest first, page by page", async () => {
+describe("the list of hosted files", () => {
+  it("has an account's files, newest first, page by page", async () => {
     const urls: string[] = [];
     for (let count = 0; count < 3; count++) {
       urls.unshift((await upload()).url);
@@ -31,7 +31,7 @@ describe("the list", () => {
     expect((await bench.social.forAccount("acct_2").media.list()).data).toEqual([]);
   });
 
-  it("does not show what has expired, whether or not it has been swept", async () => {
+  it("leaves out expired files, swept or not", async () => {
     const { url } = await upload();
     await bench.clock.advance(24 * hourMs - 1);
     expect((await bench.social.media.list()).pagination.total).toBe(1);
@@ -43,8 +43,8 @@ describe("the list", () => {
   });
 });
 
-describe("one file", () => {
-  it("is shown to its account alone, by its address or a signed one", async () => {
+describe("one hosted file", () => {
+  it("is visible only to its account, under its URL or a signed one", async () => {
     const item = await upload();
     expect(await bench.social.media.get(item.url)).toEqual(item);
     expect(await bench.social.media.get(`${item.url}?expires=1&signature=x`)).toEqual(item);
@@ -56,14 +56,14 @@ describe("one file", () => {
     expect(await bench.social.media.get(item.url)).toEqual(item);
   });
 
-  it("is deleted at once, and not twice", async () => {
+  it("is deleted immediately, and only once", async () => {
     const { url } = await upload();
     await bench.social.media.delete(url);
     expect([bench.kept.names(), await bench.rows()]).toEqual([[], []]);
     await expect(bench.social.media.delete(url)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("is gone for everybody though the store cannot delete it, which the sweep then does", async () => {
+  it("is gone for its users even if the store cannot delete it, which the sweep does later", async () => {
     let isDown = true;
     const { store } = bench.kept;
     const failing = hostingBench({
@@ -98,7 +98,7 @@ describe("a file that a post uses", () => {
   it.each([
     ["a draft", { draft: true }],
     ["scheduled", { scheduled_at: "2026-11-30T12:00:00Z" }],
-  ])("that is %s is not deleted by anybody, and outlives its day", async (_, body) => {
+  ])("cannot be deleted if the post is %s, and outlives its day", async (_, body) => {
     const { url, post } = await posted(body);
     await expect(bench.social.media.delete(url)).rejects.toMatchObject({ code: "conflict" });
     for (let day = 0; day < 3; day++) {
@@ -113,7 +113,7 @@ describe("a file that a post uses", () => {
     expect(bench.kept.names()).toEqual([]);
   });
 
-  it("may be deleted when an update has replaced it", async () => {
+  it("may be deleted once an update has replaced it", async () => {
     const { url, post } = await posted({ draft: true });
     const other = await upload();
     await bench.clock.run(() => bench.social.posts.update(post.id, { media: [other.url] }));
@@ -121,7 +121,7 @@ describe("a file that a post uses", () => {
     await expect(bench.social.media.delete(other.url)).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("is found in covers, overrides and options as well", async () => {
+  it("is also found in covers, overrides and options", async () => {
     const { id } = await connectBluesky(bench);
     const files = await Promise.all([upload(), upload(), upload()]);
     const [cover, card, own] = files.map(({ url }) => url) as [string, string, string];
@@ -142,7 +142,7 @@ describe("a file that a post uses", () => {
     for (const each of [url, cover, card, own]) await bench.social.media.delete(each);
   });
 
-  it("is missed by validate wherever create misses it, on the networks that it is for", async () => {
+  it("is missed by validate wherever create misses it, on the networks that use it", async () => {
     const profiles = await connectAll(bench);
     const missing = `https://app.example.com/media/${"0".repeat(32)}/${"1".repeat(32)}`;
     const { url } = await upload();
@@ -171,7 +171,7 @@ describe("a file that a post uses", () => {
     expect(await fieldsOf({ media: [url] })).toEqual({});
   });
 
-  it("is none that is only spoken of, or linked to", async () => {
+  it("must be a media field: a URL in a text or a link does not count", async () => {
     const stranger = bench.social.forAccount("acct_2");
     const { id } = await connectBluesky({ ...bench, social: stranger });
     const { url } = await upload();
@@ -181,7 +181,7 @@ describe("a file that a post uses", () => {
     await bench.social.media.delete(url);
   });
 
-  it("is a media error like a missing one when another account has it, wherever it is named", async () => {
+  it("of another account is a media error like a missing one, wherever it is named", async () => {
     const stranger = bench.social.forAccount("acct_2");
     const { id } = await connectBluesky({ ...bench, social: stranger });
     const { url } = await upload();
@@ -207,7 +207,7 @@ describe("a file that a post uses", () => {
     for (const each of foreign) expect(each).toContain('"media_error"');
   });
 
-  it("goes after its day when nothing but a failed post names it", async () => {
+  it("is deleted after its day if only a failed post names it", async () => {
     const answer = { status: 400, json: { error: "InvalidRequest", message: "No." } };
     bench.sandbox.bluesky.faults.add({ kind: "refuse", answer, operation: "commit", times: 10 });
     const { url, post } = await posted({ networks: { bluesky: { media: [] } } });
@@ -219,7 +219,7 @@ describe("a file that a post uses", () => {
 });
 
 describe("a service without a store", () => {
-  it("says what it lacks", async () => {
+  it("reports the missing option", async () => {
     const social = createSocialService({ storage: memoryStorage(), logger: silentLogger });
     const { media } = social;
     const calls = [

@@ -40,8 +40,8 @@ beforeEach(async () => {
 
 const bytesOf = async (stream: ReadableStream<Uint8Array>) => Buffer.from(await new Response(stream).arrayBuffer());
 
-describe("a hosted file, for whoever publishes it", () => {
-  it("is known and read without the network, private or not", async () => {
+describe("a hosted file for a publisher", () => {
+  it("is found and read without the network, private or not", async () => {
     const facts = JSON.parse(JSON.stringify(fixtureFacts["index-last.mp4"]));
     expect(await hosting.inspect(url, "acct_1")).toMatchObject({ ...facts, size_bytes: film.length });
     const opened = await hosting.open(url, "acct_1");
@@ -51,7 +51,7 @@ describe("a hosted file, for whoever publishes it", () => {
     expect(Buffer.compare(await bytesOf(part.stream), film.subarray(10, 20))).toBe(0);
   });
 
-  it("is a media error for another account, and when it is gone", async () => {
+  it("is a media error for another account, and once it is deleted", async () => {
     const missing = { code: "media_error", isPassing: false };
     await expect(hosting.open(url, "acct_2")).rejects.toMatchObject(missing);
     await expect(hosting.inspect(url, "acct_2")).rejects.toMatchObject(missing);
@@ -69,11 +69,11 @@ describe("a hosted file, for whoever publishes it", () => {
     ["https://other.example.com/social/media/a", null],
     ["not an address", null],
     ["", null],
-  ])("is not what %s means", (address, key) => {
+  ])("does not have the URL %s", (address, key) => {
     expect(hosting.keyOf(address)).toBe(key);
   });
 
-  it("is what its address means in other words", () => {
+  it("has equivalent URLs", () => {
     const key = hosting.keyOf(url);
     expect(key).toMatch(/^[0-9a-f]{32}\/[0-9a-f]{32}$/);
     for (const same of [`${url}?signature=x`, `${url}#a`, url.replace("https://app", "HTTPS://APP")]) {

@@ -11,7 +11,7 @@ const bytes = png(20, 10);
 const pulled: MediaRule = { type: "image", mime: "image/png", max_bytes: 1_000_000, pulled: true };
 const host = "https://api.network.example";
 
-/** A network that fetches pictures itself, and is told where. */
+/** A network that fetches images from URLs. */
 function createPulling(
   options: Parameters<typeof createToy>[1] = {},
   given: PullOptions = { seconds: 3_600 },
@@ -33,7 +33,7 @@ function createPulling(
   );
 }
 
-/** Publishes one file, and says where the network was told to fetch it. */
+/** Publishes one file; returns the URL that the network got. */
 async function addressOf(toy: Toy, url: string): Promise<string> {
   let address = "";
   toy.script["POST /posts"] = ({ text }) => {
@@ -46,7 +46,7 @@ async function addressOf(toy: Toy, url: string): Promise<string> {
   return address;
 }
 
-/** As a network fetches it. */
+/** Fetches it like a network. */
 function fetchFrom(toy: Toy, address: string, init: RequestInit = {}): Promise<Response> {
   const handler = createHandler(toy.social, { basePath: "/" });
   return toy.clock.run(() => handler(new Request(address, init)));
@@ -64,7 +64,7 @@ async function expectPullable(toy: Toy, address: string): Promise<void> {
 }
 
 describe("a network that fetches files itself", () => {
-  it("is told where a file is that was uploaded", async () => {
+  it("gets the URL of an uploaded file", async () => {
     const toy = await createPulling();
     const { url } = await toy.clock.run(() => toy.social.media.upload(bytes));
     const address = await addressOf(toy, url);
@@ -72,14 +72,14 @@ describe("a network that fetches files itself", () => {
     await expectPullable(toy, address);
   });
 
-  it("gets a file on the web from the service: what it fetches is what was looked at", async () => {
+  it("gets a file on the web from the service: it fetches the inspected bytes", async () => {
     const toy = await createPulling();
     const address = await addressOf(toy, toy.sandbox.media.put("fox.png", bytes));
     expect(address).toContain("https://app.example.com/media/");
     await expectPullable(toy, address);
   });
 
-  it("gets a file that says where it was made without that, whoever has it", async () => {
+  it("gets a file without its location, wherever the file is stored", async () => {
     const photo = located("still.png");
     const { bytes: clean } = await cleaned(photo);
     for (const isUploaded of [true, false]) {
@@ -91,7 +91,7 @@ describe("a network that fetches files itself", () => {
     }
   });
 
-  it("gets a signed address where media are private, which ends", async () => {
+  it("gets a signed URL that expires if media are private", async () => {
     const toy = await createPulling({ media: { private: true } });
     const { url } = await toy.clock.run(() => toy.social.media.upload(bytes));
     const address = await addressOf(toy, url);
@@ -101,7 +101,7 @@ describe("a network that fetches files itself", () => {
     expect((await fetchFrom(toy, address)).status).toBe(403);
   });
 
-  it("fetches from the store where that has addresses, unless it knows one host only", async () => {
+  it("fetches from the store if that has URLs, unless the network accepts only one host", async () => {
     const store = { ...memoryMediaStore(), address: async (key: string) => `https://bucket.example.com/${key}` };
     const toy = await createPulling({ mediaStore: store });
     const { url } = await toy.clock.run(() => toy.social.media.upload(bytes));
@@ -111,15 +111,15 @@ describe("a network that fetches files itself", () => {
     expect(await addressOf(strict, own.url)).toBe(own.url);
   });
 
-  it("fetches a file on the web from where it is when the service keeps none", async () => {
+  it("fetches a file on the web from its own URL if the service stores none", async () => {
     const toy = await createPulling({ mediaStore: undefined as never });
     const url = toy.sandbox.media.put("a.png", bytes);
     expect(await addressOf(toy, url)).toBe(url);
   });
 });
 
-describe("a service without a public address", () => {
-  it("says so when such a network is connected", async () => {
+describe("a service without a public URL", () => {
+  it("reports that when such a network is connected", async () => {
     const spec = { media: { max_items: 4, min_items: 1, mixing: "any", types: [pulled] } } as const;
     await expect(createPulling({ spec, baseUrl: "http://localhost:3000/social" })).rejects.toMatchObject({
       code: "unsupported",

@@ -31,8 +31,8 @@ const upload = (from = bench) => from.clock.run(() => from.social.media.upload(p
 const usesOf = async ({ storage }: HostingBench) => (await storage.find("media_uses", { where: {} })).total;
 const refuse = { kind: "refuse", answer: { status: 400, json: { error: "InvalidRequest", message: "No." } } } as const;
 
-describe("a post that is published", () => {
-  it("makes its files permanent in the write that settles it", async () => {
+describe("a settled post", () => {
+  it("makes its files permanent in the write that publishes it", async () => {
     const { id } = await connectBluesky(bench);
     const { url } = await upload();
     const post = await bench.clock.run(() =>
@@ -47,7 +47,7 @@ describe("a post that is published", () => {
     expect(bench.kept.names()).toEqual([]);
   });
 
-  it("does so on one network of several, and a retry has them still", async () => {
+  it("does so if one network of several published it, and a retry still has the files", async () => {
     const profiles = await connectAll(bench);
     const { url } = await upload();
     bench.sandbox.bluesky.faults.add({ ...refuse, operation: "commit" });
@@ -66,7 +66,7 @@ describe("a post that is published", () => {
     expect(await usesOf(bench)).toBe(0);
   });
 
-  it("but not one that fails: its files go after their day, and a retry then says so", async () => {
+  it("does not do so if it failed: its files are deleted after their day, and a retry reports that", async () => {
     const { id } = await connectBluesky(bench);
     const { url } = await upload();
     bench.sandbox.bluesky.faults.add({ ...refuse, operation: "commit" });
@@ -80,7 +80,7 @@ describe("a post that is published", () => {
     await expect(refused).rejects.toMatchObject({ details: [{ code: "media_error", field: "media[0]" }] });
   });
 
-  it("needs them again from the moment on when it is retried", async () => {
+  it("needs its files again from the moment of a retry", async () => {
     bench = publishingBench({ publishWaitMs: 0 });
     const { id } = await connectBluesky(bench);
     const { url } = await upload();
@@ -101,7 +101,7 @@ describe("a post that is published", () => {
     expect(await bench.social.media.get(url)).toMatchObject({ status: "permanent" });
   });
 
-  it("needs them no more when it fails before anything is sent", async () => {
+  it("no longer needs its files if it fails before any request", async () => {
     const { id } = await connectBluesky(bench);
     const { url } = await upload();
     const scheduled_at = "2026-11-21T13:00:00Z";
@@ -115,7 +115,7 @@ describe("a post that is published", () => {
     expect(await usesOf(bench)).toBe(0);
   });
 
-  it("and keeps them when it is retried in time", async () => {
+  it("keeps its files if it is retried in time", async () => {
     const { id } = await connectBluesky(bench);
     const { url } = await upload();
     bench.sandbox.bluesky.faults.add({ ...refuse, operation: "commit" });
@@ -126,7 +126,7 @@ describe("a post that is published", () => {
     expect(await bench.social.media.get(url)).toMatchObject({ status: "permanent" });
   });
 
-  it("stays published when its file was deleted before a network tells that it is live", async () => {
+  it("stays published if its file was deleted before a network confirms it", async () => {
     const { id } = await connectBluesky(bench);
     const { url } = await upload();
     const at = "2026-11-21T13:00:00Z";
@@ -141,8 +141,8 @@ describe("a post that is published", () => {
   });
 });
 
-describe("a post and the sweep that come at the same moment", () => {
-  /** Runs `between` in the middle of the next write that `isMeant`. */
+describe("a concurrent post and sweep", () => {
+  /** Runs `between` in the middle of the next write that `isMeant` selects. */
   function racing(
     isMeant: (operations: string) => boolean,
     between: () => Promise<unknown>,
@@ -165,7 +165,7 @@ describe("a post and the sweep that come at the same moment", () => {
     return publishingBench({ clock, storage, ...options });
   }
 
-  it("leave the post its file, or tell it that it is gone: the sweep is first", async () => {
+  it("leave the post its file, or fail the post because the sweep was first", async () => {
     const race = racing(
       (operations) => operations.includes('"media_uses"'),
       async () => {
@@ -185,7 +185,7 @@ describe("a post and the sweep that come at the same moment", () => {
     await expectAgreement(race.storage, race.kept);
   });
 
-  it("tell the post that its file is gone, also while the store has not deleted it yet", async () => {
+  it("fail the post for a deleted file, even while the store has not deleted it yet", async () => {
     const kept = memoryStore();
     const race = racing(
       (operations) => operations.includes('"media_uses"'),
@@ -199,14 +199,14 @@ describe("a post and the sweep that come at the same moment", () => {
     await expectAgreement(race.storage, race.kept);
   });
 
-  it.each(["the sweep", "a deletion"])("leave the post its file: the post is before %s", async (who) => {
+  it.each(["the sweep", "a deletion"])("leave the post its file if the post came before %s", async (who) => {
     let url = "";
     let profileId = "";
     let slowMs = 0;
     const race = racing(
       (operations) => operations.includes('"deleting"'),
       async () => {
-        // It was made just before the file's day was over.
+        // The post was created just before the file's day ended.
         slowMs = hourMs;
         await race.social.posts.create({ profile_ids: [profileId], text: "a", media: [url], draft: true });
         slowMs = 0;
@@ -227,7 +227,7 @@ describe("a post and the sweep that come at the same moment", () => {
 });
 
 describe("the sweep", () => {
-  it("deletes hundreds in one go, those of every account, and nothing that has time left", async () => {
+  it("deletes hundreds of files of all accounts in one go, but none that has time left", async () => {
     for (let count = 0; count < 230; count++) await upload();
     await bench.clock.run(() => bench.social.forAccount("acct_2").media.upload(png(3, 3)));
     await bench.clock.advance(23 * hourMs);
@@ -237,7 +237,7 @@ describe("the sweep", () => {
     expect((await bench.social.media.list()).data).toEqual([young]);
   });
 
-  it("goes on behind a file that the store does not delete", async () => {
+  it("continues after a file that the store does not delete", async () => {
     const { store } = bench.kept;
     let stuck = "";
     const failing = hostingBench({
@@ -261,7 +261,7 @@ describe("the sweep", () => {
     expect(bench.kept.names()).toEqual([]);
   });
 
-  it("gives the room of a file back once, when several processes sweep at once", async () => {
+  it("releases a file's room once, even if several processes sweep concurrently", async () => {
     for (let count = 0; count < 5; count++) await upload();
     const { clock, storage, kept } = bench;
     const others = [0, 1].map(() => hostingBench({ clock, storage, kept }).social);
@@ -271,7 +271,7 @@ describe("the sweep", () => {
     expect(kept.names()).toEqual([]);
   });
 
-  it("runs beside what is due, in a process that was started", async () => {
+  it("runs beside due work in a started process", async () => {
     await upload();
     await bench.social.start();
     await bench.clock.advance(26 * hourMs);

@@ -13,7 +13,7 @@ import { expectAgreement, type HostingBench, hostingBench, hourMs, streamOf } fr
 
 const picture = png(20, 10);
 
-/** More than is read to tell its kind. */
+/** A file longer than the part that identifies its type. */
 const longPicture = joined(jpeg(64, 64).subarray(0, -2), new Uint8Array(200_000).fill(0x5a), jpeg(64, 64).subarray(-2));
 
 let bench: HostingBench;
@@ -41,7 +41,7 @@ async function refusalOf(source: UploadSource): Promise<SocialError> {
 }
 
 describe("an upload", () => {
-  it("is answered with what the file is, and until when it stays", async () => {
+  it("returns the file's facts and its expiry", async () => {
     const item = await upload(picture);
     expect(item).toEqual({
       url: expect.stringMatching(/^https:\/\/app\.example\.com\/media\/[0-9a-f]{32}\/[0-9a-f]{32}$/),
@@ -63,9 +63,9 @@ describe("an upload", () => {
     ["a Blob", () => new Blob([picture.slice()])],
     ["a File whose name and type are wrong", () => new File([picture.slice()], "film.mp4", { type: "video/mp4" })],
     ["a stream", () => streamOf(picture, 7)],
-    ["a stream of Node's", () => Readable.from([picture.subarray(0, 30), picture.subarray(30)])],
+    ["a Node stream", () => Readable.from([picture.subarray(0, 30), picture.subarray(30)])],
     ["a stream of known length", () => ({ stream: streamOf(picture, 7), size_bytes: picture.length })],
-    ["an address", () => ({ url: bench.sandbox.media.put("a.txt", picture, { contentType: "text/plain" }) })],
+    ["a URL", () => ({ url: bench.sandbox.media.put("a.txt", picture, { contentType: "text/plain" }) })],
     [
       "a path",
       () => {
@@ -73,14 +73,14 @@ describe("an upload", () => {
         return { path: join(folder, "film.mov") };
       },
     ],
-  ])("of %s keeps the same bytes", async (_, source) => {
+  ])("of %s stores the same bytes", async (_, source) => {
     const { url, content_type, size_bytes } = await upload(source());
     expect([content_type, size_bytes]).toEqual(["image/png", picture.length]);
     const stream = await bench.kept.store.read(url.slice(url.indexOf("/media/") + 7));
     expect(new Uint8Array(await new Response(stream).arrayBuffer())).toEqual(picture);
   });
 
-  it.each(Object.keys(fixtureFacts))("takes %s, and remembers all that is known of it", async (name) => {
+  it.each(Object.keys(fixtureFacts))("accepts %s, and stores all its facts", async (name) => {
     const bytes = fixture(name);
     const item = await upload({ path: fixturePath(name) });
     expect([item.content_type, item.size_bytes]).toEqual([fixtureFacts[name]?.mime_type, bytes.length]);
@@ -88,7 +88,7 @@ describe("an upload", () => {
     expect(row?.private.facts).toMatchObject(JSON.parse(JSON.stringify(fixtureFacts[name])));
   });
 
-  it("takes a slow sender, as long as it goes on", async () => {
+  it("accepts a slow sender that makes progress", async () => {
     const bytes = longPicture;
     let offset = 0;
     const slow = new ReadableStream<Uint8Array>(
@@ -105,7 +105,7 @@ describe("an upload", () => {
     expect(await upload(slow)).toMatchObject({ size_bytes: bytes.length });
   });
 
-  it("takes what a sender gives that fills one buffer again and again", async () => {
+  it("accepts a sender that reuses one buffer", async () => {
     const bytes = longPicture;
     const buffer = new Uint8Array(500);
     let offset = 0;
@@ -126,7 +126,7 @@ describe("an upload", () => {
     expect(Buffer.compare(Buffer.from(await new Response(kept).arrayBuffer()), bytes)).toBe(0);
   });
 
-  it("takes a film that describes its sound at length before its picture", async () => {
+  it("accepts a video that describes its sound at length before its images", async () => {
     const film = webm({ soundBytes: 6_000 });
     const address = bench.sandbox.media.put("a.webm", film);
     for (const source of [film, { url: address }]) {
@@ -134,7 +134,7 @@ describe("an upload", () => {
     }
   });
 
-  it("gives each file an address of its own, below its account's", async () => {
+  it("gives each file its own URL under its account's", async () => {
     const [one, two] = [await upload(picture), await upload(picture)];
     const other = await bench.clock.run(() => bench.social.forAccount("acct_2").media.upload(picture));
     const folders = [one, two, other].map(({ url }) => url.split("/").at(-2));
@@ -150,7 +150,7 @@ function lockedStream(): ReadableStream {
   return stream;
 }
 
-describe("a file that is none of those that are taken", () => {
+describe("an upload of an unsupported file", () => {
   const film = fixture("index-last.mp4");
   it.each<[string, Uint8Array, string]>([
     ["nothing", new Uint8Array(), "is empty"],
@@ -164,9 +164,9 @@ describe("a file that is none of those that are taken", () => {
       Uint8Array.from({ length: 500 }, (_, index) => (index * 7919) % 251),
       "is not a supported image or video",
     ],
-    ["a PNG that was cut", picture.subarray(0, picture.length - 12), "is truncated"],
-    ["a film that was cut", film.subarray(0, film.length - 100), ""],
-    ["a PNG with a page behind it", joined(picture, text("<html><body>")), "is image/png with a web page in it"],
+    ["a truncated PNG", picture.subarray(0, picture.length - 12), "is truncated"],
+    ["a truncated video", film.subarray(0, film.length - 100), ""],
+    ["a PNG with a page after it", joined(picture, text("<html><body>")), "is image/png with a web page in it"],
     [
       "a GIF of many frames",
       gif(
@@ -177,7 +177,7 @@ describe("a file that is none of those that are taken", () => {
       "frames",
     ],
     ["a PNG of many pixels", png(50_000, 50_000 / 50_000).subarray(0, 40), "is truncated"],
-  ])("such as %s is refused by what it is, and nothing of it stays", async (_, bytes, problem) => {
+  ])("such as %s is rejected by its content, and leaves nothing behind", async (_, bytes, problem) => {
     for (const source of [bytes, streamOf(bytes)]) {
       const { code, status, details } = await refusalOf(source);
       expect([code, status]).toEqual(["invalid_request", 400]);
@@ -186,7 +186,7 @@ describe("a file that is none of those that are taken", () => {
     }
   });
 
-  it("is refused at its address as well", async () => {
+  it("is also rejected if its URL is given", async () => {
     const page = bench.sandbox.media.put("a.png", text("<html></html>"));
     const gone = "https://media.sandbox.example/none.png";
     expect((await refusalOf({ url: page })).details).toEqual([
@@ -198,28 +198,28 @@ describe("a file that is none of those that are taken", () => {
   });
 
   it.each<[string, unknown, string]>([
-    ["a text", "photo.jpg", "Must be bytes"],
+    ["a string", "photo.jpg", "Must be bytes"],
     ["nothing", undefined, "Must be bytes"],
     ["null", null, "Must be bytes"],
     ["an empty object", {}, "Must be bytes"],
-    ["a path that is not there", { path: "/nowhere/photo.jpg" }, "ENOENT"],
+    ["a missing path", { path: "/nowhere/photo.jpg" }, "ENOENT"],
     ["a folder", { path: tmpdir() }, "is not a file"],
-    ["a stream that somebody reads", lockedStream(), "is already being read"],
+    ["a stream that is already being read", lockedStream(), "is already being read"],
     [
-      "a stream of texts",
+      "a stream of strings",
       new Blob(["text"]).stream().pipeThrough(new TextDecoderStream()),
       "something other than bytes",
     ],
     ["half a byte", { stream: streamOf(picture), size_bytes: 0.5 }, "whole number of bytes"],
     ["too few bytes", { stream: streamOf(picture), size_bytes: 5_000 }, "has a different length than announced"],
     ["too many bytes", { stream: streamOf(picture), size_bytes: 50 }, "has a different length than announced"],
-  ])("nor is %s taken", async (_, source, message) => {
+  ])("is rejected if it is %s", async (_, source, message) => {
     const { code, details } = await refusalOf(source as UploadSource);
     expect([code, details[0]?.message]).toEqual(["invalid_request", expect.stringContaining(message)]);
     expect([bench.kept.names(), await bench.rows()]).toEqual([[], []]);
   });
 
-  it("has Node's stream destroyed", async () => {
+  it("destroys a Node stream", async () => {
     const stream = Readable.from(
       (function* () {
         for (;;) yield Buffer.from("text ".repeat(1_000));
@@ -230,7 +230,7 @@ describe("a file that is none of those that are taken", () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  it("has its stream cancelled", async () => {
+  it("cancels a web stream", async () => {
     let wasCancelled = false;
     const stream = new ReadableStream<Uint8Array>(
       {
@@ -246,11 +246,11 @@ describe("a file that is none of those that are taken", () => {
   });
 });
 
-describe("a stream of unknown length", () => {
+describe("an upload of unknown length", () => {
   const long = joined(jpeg(64, 64).subarray(0, -2), new Uint8Array(3_000_000).fill(0x5a), jpeg(64, 64).subarray(-2));
   const bounded = (media: MediaOptions) => hostingBench({ media });
 
-  it("has room kept for it as it comes, and gives back what it does not need", async () => {
+  it("reserves room as it arrives, and releases the rest", async () => {
     const kept: number[] = [];
     const source = streamOf(long, 100_000).pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
@@ -269,7 +269,7 @@ describe("a stream of unknown length", () => {
   it.each<[string, MediaOptions, string]>([
     ["one file", { maxFileBytes: long.length - 1 }, "maxFileBytes"],
     ["the account", { maxAccountBytes: long.length - 1 }, "maxAccountBytes"],
-  ])("is refused where it goes beyond the room for %s, and nothing stays", async (_, media, limit) => {
+  ])("is rejected if it exceeds the room for %s, and leaves nothing behind", async (_, media, limit) => {
     bench = bounded(media);
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>(
@@ -287,7 +287,7 @@ describe("a stream of unknown length", () => {
     expect([bench.kept.names(), await bench.rows()]).toEqual([[], []]);
   });
 
-  it("may be exactly as long as there is room", async () => {
+  it("may use exactly the remaining room", async () => {
     for (const media of [{ maxFileBytes: long.length }, { maxAccountBytes: long.length }]) {
       bench = bounded(media);
       expect(await upload(streamOf(long, 100_000))).toMatchObject({ size_bytes: long.length });
@@ -295,8 +295,8 @@ describe("a stream of unknown length", () => {
   });
 });
 
-describe("a store that does not say whether it has the file", () => {
-  it("is asked to delete it at once, and a day later, when it can arrive no more", async () => {
+describe("a store that leaves open whether it has the file", () => {
+  it("is asked to delete it immediately, and again a day later, when it can no longer arrive", async () => {
     const { kept } = bench;
     let arrive = async (): Promise<unknown> => undefined;
     const put: typeof kept.store.put = async (key, body, options) => {
@@ -315,8 +315,8 @@ describe("a store that does not say whether it has the file", () => {
   });
 });
 
-describe("a stream that fails", () => {
-  it("fails the upload with its reason, and nothing stays", async () => {
+describe("a failing stream", () => {
+  it("fails the upload with its reason, and leaves nothing behind", async () => {
     const broken = new Error("The sender hung up.");
     let pulls = 0;
     const stream = new ReadableStream<Uint8Array>({
@@ -330,7 +330,7 @@ describe("a stream that fails", () => {
     expect([bench.kept.names(), await bench.rows()]).toEqual([[], []]);
   });
 
-  it("that says nothing is given up after idleMs, before its first byte and behind it", async () => {
+  it("without data is abandoned after idleMs, before its first byte or later", async () => {
     for (const start of [new Uint8Array(), jpeg(64, 64)]) {
       const stream = new ReadableStream<Uint8Array>({
         start: (controller) => (start.length === 0 ? undefined : controller.enqueue(start)),

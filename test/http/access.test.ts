@@ -21,14 +21,14 @@ function bodyOf({ body }: Route): SendOptions {
   return body === null ? {} : { json: body.example };
 }
 
-describe("a key", () => {
-  it.each(listed)("is needed for %s", async (_name, route) => {
+describe("an API key", () => {
+  it.each(listed)("is required for %s", async (_name, route) => {
     const { send } = await createRest();
     const { status, body } = await send(route.method, pathOf(route), { ...bodyOf(route), key: null });
     expect([status, body.error?.code]).toEqual([401, "unauthorized"]);
   });
 
-  it("that is missing, malformed, unknown, revoked or given otherwise gets the same bytes everywhere", async () => {
+  it("that is missing, malformed, unknown, revoked or sent in another way gets the same bytes everywhere", async () => {
     const { send, social, key } = await createRest();
     const ended = await social.keys.create();
     await social.keys.revoke(ended.id);
@@ -70,7 +70,7 @@ describe("a key", () => {
     expect([...answers][0]).toContain('["www-authenticate","Bearer"]');
   });
 
-  it("is not spoken of where the host has its own login, whatever a request brings", async () => {
+  it("is not mentioned in errors where the host authenticates, whatever a request carries", async () => {
     const { send, key } = await createRest({ handler: { authenticate: () => null } });
     const brought: Record<string, string>[] = [{}, { authorization: `Bearer ${key}` }, { cookie: "login=1" }];
     const answers = new Set<string>();
@@ -82,17 +82,17 @@ describe("a key", () => {
     expect([...answers][0]).not.toMatch(/key|bearer/i);
   });
 
-  it.each(["bearer", "BEARER", "Bearer  "])("is taken after %s", async (scheme) => {
+  it.each(["bearer", "BEARER", "Bearer  "])("is accepted after %s", async (scheme) => {
     const { send, key } = await createRest();
     expect((await send("GET", "/v1/posts", { headers: { authorization: `${scheme} ${key}` } })).status).toBe(200);
   });
 
-  it("is not taken from the query", async () => {
+  it("is not accepted in the query", async () => {
     const { send, key } = await createRest();
     expect((await send("GET", `/v1/posts?key=${key}`, { key: null })).status).toBe(401);
   });
 
-  it("that another process revokes is dead at once", async () => {
+  it("revoked by another process stops working immediately", async () => {
     const { send, social, storage } = await createRest();
     const { key, id } = await social.keys.create();
     expect((await send("GET", "/v1/posts", { key })).status).toBe(200);
@@ -100,7 +100,7 @@ describe("a key", () => {
     expect((await send("GET", "/v1/posts", { key })).status).toBe(401);
   });
 
-  it("opens the things of its own account", async () => {
+  it("gives access to its own account's data", async () => {
     const rest = await createRest();
     const theirs = (await rest.social.keys.create({ account_id: "acct_42" })).key;
     const profile = await connectBluesky(rest);
@@ -117,7 +117,7 @@ describe("a key", () => {
 });
 
 describe("a scope", () => {
-  it.each(listed)("is needed for %s, and it alone is enough", async (_name, route) => {
+  it.each(listed)("is required for %s, and it alone is enough", async (_name, route) => {
     const { send, social } = await createRest();
     const others = scopes.filter((scope) => scope !== route.scope);
     const without = (await social.keys.create({ scopes: others })).key;
@@ -128,7 +128,7 @@ describe("a scope", () => {
     expect((await send(route.method, pathOf(route), { ...bodyOf(route), key: only })).status).not.toBe(403);
   });
 
-  it("that is missing keeps the request from its body and its effect", async () => {
+  it("that is missing keeps the request's body unread and without effect", async () => {
     const rest = await createRest();
     const profile = await connectBluesky(rest);
     const { key } = await rest.social.keys.create({ scopes: ["read", "profiles"] });
@@ -138,7 +138,7 @@ describe("a scope", () => {
     expect(rest.sandbox.bluesky.posts()).toEqual([]);
   });
 
-  it("publish is needed for what publishes, and for nothing else", () => {
+  it("publish is required for the calls that publish, and for no others", () => {
     const publishing = routes.filter(({ bucket }) => bucket === "publish");
     expect(publishing.map(({ operation, scope }) => `${operation}: ${scope}`).sort()).toEqual([
       "createPost: publish",
@@ -150,10 +150,10 @@ describe("a scope", () => {
   });
 });
 
-describe("a host's own login", () => {
+describe("custom authentication", () => {
   const all: readonly Scope[] = scopes;
 
-  /** Whoever has the cookie `user=<account>`. */
+  /** Accepts any caller with the cookie `user=<account>`. */
   function byCookie(request: Request): Caller | null {
     const account = /user=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1];
     return account === undefined ? null : { account_id: account, key_id: `user_${account}`, scopes: all };
@@ -170,7 +170,7 @@ describe("a host's own login", () => {
     };
   }
 
-  it("takes the place of API keys", async () => {
+  it("replaces API keys", async () => {
     const { send, key } = await createHosted();
     const mine = await send("GET", "/v1/profiles", { key: null, headers: { cookie: "user=alice" } });
     expect(mine.body.data).toHaveLength(1);
@@ -179,7 +179,7 @@ describe("a host's own login", () => {
     expect((await send("GET", "/v1/profiles", { key })).status).toBe(401);
   });
 
-  it("may be asked of somebody else, and says what the caller may do", async () => {
+  it("may be asynchronous, and says what the caller may do", async () => {
     const authenticate = async () => ({ account_id: "alice", key_id: "k", scopes: ["read"] as const });
     const { send } = await createRest({ handler: { authenticate } });
     expect((await send("GET", "/v1/posts", { key: null })).status).toBe(200);
@@ -188,10 +188,10 @@ describe("a host's own login", () => {
 
   it.each([
     ["this site", { origin }],
-    ["this site, as a browser says that sends no Origin", { "sec-fetch-site": "same-origin" }],
-    ["this site behind a proxy that ends TLS", { origin: origin.replace("https", "http") }],
+    ["this site, as a browser shows it without Origin", { "sec-fetch-site": "same-origin" }],
+    ["this site behind a proxy that terminates TLS", { origin: origin.replace("https", "http") }],
     ["a trusted origin", { origin: "https://admin.example.com" }],
-  ])("whose cookie comes from a page of %s may change things", async (_whose, headers) => {
+  ])("with a cookie accepts changes from a page of %s", async (_whose, headers) => {
     const { post } = await createHosted();
     expect((await post({ cookie: "user=alice", ...headers })).status).toBe(201);
   });
@@ -199,17 +199,17 @@ describe("a host's own login", () => {
   it.each<[string, Record<string, string>]>([
     ["another site", { origin: "https://evil.example" }],
     ["a subdomain", { origin: "https://x.app.example.com" }],
-    ["a site whose name begins alike", { origin: "https://app.example.com.evil.example" }],
+    ["a site whose name begins with the same letters", { origin: "https://app.example.com.evil.example" }],
     ["another port", { origin: `${origin}:8443` }],
     ["a sandboxed frame", { origin: "null" }],
-    ["nowhere", {}],
-    ["a site that is the same site only", { "sec-fetch-site": "same-site" }],
+    ["an unknown origin", {}],
+    ["another origin of the same site", { "sec-fetch-site": "same-site" }],
     [
       "another site, with a password that the browser remembers",
       { origin: "https://evil.example", authorization: "Basic eDp5" },
     ],
     ["another site, with two origins", { origin: `${origin}, https://evil.example` }],
-  ])("whose cookie comes from a page of %s may not", async (_whose, headers) => {
+  ])("with a cookie rejects changes from a page of %s", async (_whose, headers) => {
     const { post, sandbox } = await createHosted();
     const { status, body } = await post({ cookie: "user=alice", ...headers });
     expect([status, body.error?.code]).toEqual([403, "forbidden"]);
@@ -217,7 +217,7 @@ describe("a host's own login", () => {
     expect(sandbox.bluesky.posts()).toEqual([]);
   });
 
-  it("whose cookie comes from another site may still read", async () => {
+  it("with a cookie from another site may still read", async () => {
     const { send } = await createHosted();
     const headers = { cookie: "user=alice", origin: "https://evil.example" };
     expect((await send("GET", "/v1/posts", { key: null, headers })).status).toBe(200);
@@ -227,20 +227,20 @@ describe("a host's own login", () => {
 
   it.each<[string, Record<string, string>, number]>([
     ["a password that the browser remembers", { authorization: "Basic eDp5", ...evil }, 403],
-    ["a password, from nowhere", { authorization: "Basic eDp5" }, 403],
-    ["the login of a domain", { authorization: "Negotiate abc", ...evil }, 403],
-    ["a certificate, or an address that is trusted", evil, 403],
-    ["a certificate, from nowhere", {}, 403],
+    ["a password, without Origin", { authorization: "Basic eDp5" }, 403],
+    ["Windows domain authentication", { authorization: "Negotiate abc", ...evil }, 403],
+    ["a certificate, or a trusted IP address", evil, 403],
+    ["a certificate, without Origin", {}, 403],
     ["a certificate, from this site", { origin }, 404],
-    ["a token that no browser sends by itself", { authorization: "Bearer abc", ...evil }, 404],
-  ])("by %s", async (_way, headers, expected) => {
+    ["a token that no browser sends automatically", { authorization: "Bearer abc", ...evil }, 404],
+  ])("by %s is checked against its Origin", async (_way, headers, expected) => {
     const authenticate = (): Caller => ({ account_id: "alice", key_id: "k", scopes: all });
     const { send } = await createRest({ handler: { authenticate } });
     expect((await send("POST", "/v1/posts/none_1/retry", { key: null, headers })).status).toBe(expected);
     expect((await send("GET", "/v1/posts", { key: null, headers })).status).toBe(200);
   });
 
-  it("that no browser sends by itself needs no Origin, where it says so", async () => {
+  it("that no browser sends automatically needs no Origin, when the host says so", async () => {
     const authenticate = (): Caller => ({ account_id: "alice", key_id: "k", scopes: all, ambient: false });
     const { send } = await createRest({ handler: { authenticate } });
     const headers = { "x-api-key": "k", ...evil };
@@ -248,14 +248,14 @@ describe("a host's own login", () => {
     expect((await send("POST", "/v1/posts/none_1/retry", { key: null })).status).toBe(404);
   });
 
-  it("is no matter where API keys are used: a stray cookie changes nothing", async () => {
+  it("has no effect where API keys are used: a stray cookie changes nothing", async () => {
     const { send, key } = await createRest();
     const headers = { cookie: "theme=dark", origin: "https://evil.example" };
     expect((await send("POST", "/v1/posts/none_1/retry", { headers, key })).status).toBe(404);
     expect((await send("POST", "/v1/posts/none_1/retry", { headers, key: null })).status).toBe(401);
   });
 
-  it("that fails is a fault of ours, reported without its message", async () => {
+  it("that throws is an internal error, reported without its message", async () => {
     const authenticate = () => Promise.reject(new Error("session store at 10.0.0.7 is down"));
     const { send } = await createRest({ handler: { authenticate } });
     const { status, text } = await send("GET", "/v1/posts", { key: null });
@@ -268,18 +268,18 @@ describe("a host's own login", () => {
     ["a scope that does not exist", { account_id: "alice", key_id: "k", scopes: ["root"] }, "scopes"],
     ["no account", { account_id: "", key_id: "k", scopes: ["read"] }, "account_id"],
     ["nothing at all", undefined, "the whole"],
-  ])("that returns %s lets nobody in: the log names what is wrong", async (_, returned, field) => {
+  ])("that returns %s admits no caller: the log says what is wrong", async (_, returned, field) => {
     const logger = recordingLogger();
     const { send } = await createRest({ logger, handler: { authenticate: () => returned as never } });
     const { status, text } = await send("GET", "/v1/posts", { key: null });
     expect(status).toBe(500);
     expect(text).not.toContain("authenticate");
-    expect(logger.lines).toEqual([expect.stringContaining(`authenticate returned something wrong: ${field}.`)]);
+    expect(logger.lines).toEqual([expect.stringContaining(`authenticate returned an invalid value: ${field}.`)]);
   });
 });
 
 describe("entitlements", () => {
-  it("say no with 402, the profile's network, and nothing sent", async () => {
+  it("reject with 402 and the profile's network, and nothing is sent", async () => {
     const asked: string[] = [];
     const rest = await createRest({
       entitlements: ({ account_id, profile }) => {
@@ -296,7 +296,7 @@ describe("entitlements", () => {
   });
 });
 
-it("serves several handlers of one service, each with its own way in", async () => {
+it("one service may have several handlers, each with its own authentication", async () => {
   const { social, key } = await createRest();
   const authenticate = (): Caller => ({ account_id: "alice", key_id: "k", scopes: ["read"] });
   const withKeys = createHandler(social);

@@ -6,14 +6,14 @@ import { type Answer, createRest, expectEnvelope, fieldsOf, type SendOptions, st
 
 const maxBytes = 1_048_576;
 
-/** Every endpoint that takes a body. */
+/** Every endpoint that accepts a body. */
 const takers = routes.flatMap(({ method, path, body }) => {
   if (body === null) return [];
   const { isRequired, mayBeFile = false } = body;
   return [{ method, path: path.replace(/\{\w+\}/, "none_1"), isRequired, mayBeFile }];
 });
 
-/** One request to every endpoint that takes a body; all must be refused alike. */
+/** Sends one request to every endpoint that accepts a body; all must be rejected alike. */
 async function refusals(options: SendOptions, asked = takers): Promise<Answer[]> {
   const { send } = await createRest();
   const answers: Answer[] = [];
@@ -23,7 +23,7 @@ async function refusals(options: SendOptions, asked = takers): Promise<Answer[]>
 }
 
 describe("a body", () => {
-  it("that is compressed is refused, naming the header", async () => {
+  it("that is compressed is rejected, naming the header", async () => {
     for (const answer of await refusals({ raw: "{}", headers: { "content-encoding": "gzip" } })) {
       expect([answer.status, fieldsOf(answer)]).toEqual([415, ["Content-Encoding"]]);
     }
@@ -33,14 +33,14 @@ describe("a body", () => {
     ["is empty", ""],
     ["is blank", " \n"],
     ["is cut", '{"text":"Hello'],
-    ["has a comma too many", '{"text":"Hello",}'],
+    ["has a trailing comma", '{"text":"Hello",}'],
     ["is JavaScript", "{text:'Hello'}"],
-    ["is two", "{}{}"],
+    ["is two values", "{}{}"],
     ["is a form", "text=Hello&profile_ids=1"],
     ["is NaN", "NaN"],
     ["has a raw NUL", '{"text":"\0"}'],
-    ["has a raw line break in a text", '{"text":"a\nb"}'],
-    ["is no UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ["has a raw line break in a string", '{"text":"a\nb"}'],
+    ["is not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
     ["is cut inside a character", new Uint8Array([0x22, 0xe2, 0x82])],
     ["has a surrogate in UTF-8", new Uint8Array([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d])],
     ["is UTF-16", new Uint8Array(Buffer.from('{"text":"x"}', "utf16le"))],
@@ -49,13 +49,13 @@ describe("a body", () => {
     ["is an array of posts", '[{"text":"Hello"}]'],
     ["is null", "null"],
     ["is a number", "7"],
-    ["is a text", '"Hello"'],
+    ["is a string", '"Hello"'],
     ["is a megabyte of brackets", "[".repeat(maxBytes)],
     ["is a megabyte of brackets, closed", "[".repeat(maxBytes / 2) + "]".repeat(maxBytes / 2)],
     ["is a megabyte of braces", '{"a":'.repeat(200_000)],
     ["has too many values", `{"text":[${"0,".repeat(500_000)}0]}`],
     ["has too many keys", JSON.stringify(Object.fromEntries(Array.from({ length: 20_001 }, (_, n) => [`k${n}`, 0])))],
-  ])("that %s is refused as a body", async (_what, raw) => {
+  ])("that %s is rejected as a body", async (_what, raw) => {
     for (const [index, answer] of (await refusals({ raw })).entries()) {
       const isOptional = raw === "" && takers[index]?.isRequired === false;
       expect([answer.status, fieldsOf(answer)]).toEqual(isOptional ? [404, []] : [400, ["body"]]);
@@ -67,7 +67,11 @@ describe("a body", () => {
     ["a key constructor", '{"constructor":{"prototype":{"polluted":true}}}', "constructor"],
     ["a key prototype", '{"prototype":1}', "prototype"],
     ["an escaped key", '{"\\u005f_proto__":1}', "__proto__"],
-    ["such a key below", '{"networks":{"bluesky":{"__proto__":{"polluted":true}}}}', "networks.bluesky.__proto__"],
+    [
+      "such a key in a nested object",
+      '{"networks":{"bluesky":{"__proto__":{"polluted":true}}}}',
+      "networks.bluesky.__proto__",
+    ],
     ["such a key in a list", '{"media":[{"url":"x"},{"__proto__":1}]}', "media[1].__proto__"],
     [
       "such a key 30 levels down",
@@ -81,21 +85,21 @@ describe("a body", () => {
     ["the other half", '{"text":"\\ude00 x"}', "text"],
     ["the halves the wrong way round", '{"text":"\\ude00\\ud83d"}', "text"],
     ["half a character in a key", '{"\\ud83d":1}', "body"],
-    ["a number beyond numbers", '{"profile_ids":[1e999]}', "profile_ids[0]"],
-    ["one below", '{"text":-1e999}', "text"],
+    ["a number out of range", '{"profile_ids":[1e999]}', "profile_ids[0]"],
+    ["a negative number out of range", '{"text":-1e999}', "text"],
     ["33 levels", `{"networks":${'{"a":'.repeat(32)}1${"}".repeat(32)}}`, "networks"],
-  ])("with %s is refused at its place, and pollutes nothing", async (_what, raw, field) => {
+  ])("with %s is rejected at its place, and does not pollute prototypes", async (_what, raw, field) => {
     for (const answer of await refusals({ raw })) {
       expect([answer.status, fieldsOf(answer)]).toEqual([400, [field]]);
     }
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  // A parser takes half a second of everybody's time for them.
+  // A parser would block the process for half a second.
   it.each([
-    ["brackets that nothing closes", "[".repeat(maxBytes), "The body is nested deeper than 32 levels."],
-    ["values that nothing ends", `{"text":[${"0,".repeat(40_001)}`, "The body has more than 20000 values."],
-  ])("with too many %s is refused before it is parsed", async (_what, raw, message) => {
+    ["brackets that are never closed", "[".repeat(maxBytes), "The body is nested deeper than 32 levels."],
+    ["values that never end", `{"text":[${"0,".repeat(40_001)}`, "The body has more than 20000 values."],
+  ])("with too many %s is rejected before it is parsed", async (_what, raw, message) => {
     const { send } = await createRest();
     const { body } = await send("POST", "/v1/posts", { raw });
     expect(body.error?.details?.[0]).toMatchObject({ field: "body", message });
@@ -114,7 +118,7 @@ describe("a body", () => {
     expect([status, body.data]).toMatchObject([200, { valid: false }]);
   });
 
-  it("may have the last of two equal keys decide", async () => {
+  it("with two equal keys takes the last one", async () => {
     const { send } = await createRest();
     const raw = '{"profile_ids":["a"],"profile_ids":[],"text":"x"}';
     expect(fieldsOf(await send("POST", "/v1/posts", { raw }))).toEqual(["profile_ids"]);
@@ -130,7 +134,7 @@ describe("a body", () => {
     "null",
     "[]",
     "{}",
-  ])("with %s where a text belongs is refused there", async (value) => {
+  ])("with %s where a string belongs is rejected there", async (value) => {
     const { send } = await createRest();
     const answer = await send("POST", "/v1/posts", { raw: `{"profile_ids":["a"],"text":${value}}` });
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ["text"]]);
@@ -146,14 +150,14 @@ describe("a body", () => {
     "application/xml",
     "application/json, text/plain",
     `application/${"a.".repeat(50_000)}`,
-  ])("of the type %s is refused with 415", async (type) => {
+  ])("of the type %s is rejected with 415", async (type) => {
     const others = takers.filter(({ mayBeFile }) => !mayBeFile);
     for (const { status, body } of await refusals({ raw: "{}", headers: { "content-type": type } }, others)) {
       expect([status, body.error?.details?.[0]?.field]).toEqual([415, "Content-Type"]);
     }
   });
 
-  it("without a type is refused with 415", async () => {
+  it("without a type is rejected with 415", async () => {
     const { handler, key } = await createRest();
     const request = toRequest("POST", "/v1/posts", { key, raw: new Uint8Array([0x7b, 0x7d]) });
     request.headers.delete("content-type");
@@ -169,7 +173,7 @@ describe("a body", () => {
     },
   );
 
-  it("of a megabyte is read, and of one byte more is not", async () => {
+  it("of a megabyte is read, and one with one byte more is not", async () => {
     const { send } = await createRest();
     const padded = (bytes: number) => `{"profile_ids":[]${" ".repeat(bytes - 18)}}`;
     expect(padded(maxBytes)).toHaveLength(maxBytes);
@@ -178,7 +182,7 @@ describe("a body", () => {
     expect([refused.status, refused.body.error?.code, fieldsOf(refused)]).toEqual([413, "invalid_request", ["body"]]);
   });
 
-  it("that says it is too large is not read at all", async () => {
+  it("whose declared length is too large is not read at all", async () => {
     const stream = endless();
     const headers = { "content-length": String(maxBytes + 1) };
     const { status } = await (await createRest()).send("POST", "/v1/posts", { raw: stream.body, headers });
@@ -196,7 +200,7 @@ describe("a body", () => {
     },
   );
 
-  it("that comes in single bytes is read whole", async () => {
+  it("that arrives in single bytes is read whole", async () => {
     const bytes = Buffer.from('{"profile_ids":[],"text":"größer 😀"}');
     const raw = new ReadableStream({
       start(controller) {
@@ -207,7 +211,7 @@ describe("a body", () => {
     expect(fieldsOf(await (await createRest()).send("POST", "/v1/posts", { raw }))).toEqual(["profile_ids"]);
   });
 
-  it("that breaks off is refused", async () => {
+  it("that breaks off is rejected", async () => {
     const raw = new ReadableStream({
       start(controller) {
         controller.enqueue(new Uint8Array([0x7b]));
@@ -220,7 +224,7 @@ describe("a body", () => {
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ["body"]]);
   });
 
-  it("that stalls is given up after half a minute, with what came, and its rest is refused", async () => {
+  it("that stalls is abandoned after half a minute, and its rest is refused", async () => {
     const rest = await createRest();
     let isCancelled = false;
     const raw = stalling('{"text":', () => {
@@ -229,12 +233,12 @@ describe("a body", () => {
     const startedAt = rest.clock.now();
     const answer = await rest.send("POST", "/v1/posts", { raw });
     expect([answer.status, answer.body.error?.code, fieldsOf(answer)]).toEqual([408, "invalid_request", ["body"]]);
-    expect(answer.body.error?.message).toBe("The body did not come to its end: 8 bytes in 30 s.");
+    expect(answer.body.error?.message).toBe("The body did not arrive completely: 8 bytes in 30 s.");
     expect(rest.clock.now() - startedAt).toBe(30_000);
     expect(isCancelled).toBe(true);
   });
 
-  it("that comes in drips has half a minute in all", async () => {
+  it("that trickles in has half a minute in all", async () => {
     const { send, clock } = await createRest();
     const dripping = (bytes: Uint8Array) => {
       let sent = 0;
@@ -253,7 +257,7 @@ describe("a body", () => {
     expect((await send("POST", "/v1/posts", { raw: dripping(padded) })).status).toBe(408);
   });
 
-  it("that was read before is a fault of the mount, which the log explains", async () => {
+  it("that was read before is an error of the mount, which the log explains", async () => {
     const logger = recordingLogger();
     const { handler, key } = await createRest({ logger });
     const request = toRequest("POST", "/v1/posts", { key, json: {} });
@@ -262,7 +266,7 @@ describe("a body", () => {
     expect(logger.lines.join()).toContain("before the body parser");
   });
 
-  it("that somebody else holds unread is the same fault of the mount", async () => {
+  it("that another reader has locked is the same error of the mount", async () => {
     const logger = recordingLogger();
     const { handler, key } = await createRest({ logger });
     const request = toRequest("POST", "/v1/posts", { key, json: {} });
@@ -271,7 +275,7 @@ describe("a body", () => {
     expect(logger.lines.join()).toContain("before the body parser");
   });
 
-  it("is not looked at where none belongs", async () => {
+  it("is ignored where the endpoint accepts none", async () => {
     const { send } = await createRest();
     const { status } = await send("POST", "/v1/profiles/none_1/check", {
       raw: "{",

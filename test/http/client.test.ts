@@ -9,7 +9,7 @@ import { createRest, origin } from "./rest.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** What somebody writes who knows the document only. It is compiled against the generated types, and then run. */
+/** A program written only from the document. It is compiled against the generated types, and then run. */
 const tour = `
 import type { Client } from "openapi-fetch";
 import type { components, paths } from "./paths";
@@ -90,15 +90,15 @@ export async function tour(client: Client<paths>, breakNetwork: () => Promise<vo
 `;
 
 const mistakes: readonly [what: string, expression: string][] = [
-  ["a field that is not there", '({ profile_ids: [], txt: "Hello" }) satisfies CreatePost'],
-  ["a body without what it needs", 'client.POST("/v1/posts", { body: { text: "Hello" } })'],
-  ["a status that is none", 'client.GET("/v1/posts", { params: { query: { status: ["sent"] } } })'],
-  ["a network that is none", "({ profile_ids: [], networks: { blusky: {} } }) satisfies CreatePost"],
+  ["an unknown field", '({ profile_ids: [], txt: "Hello" }) satisfies CreatePost'],
+  ["a body without its required fields", 'client.POST("/v1/posts", { body: { text: "Hello" } })'],
+  ["an unknown status", 'client.GET("/v1/posts", { params: { query: { status: ["sent"] } } })'],
+  ["an unknown network", "({ profile_ids: [], networks: { blusky: {} } }) satisfies CreatePost"],
   [
     "an idempotency key in an update",
     '({ idempotency_key: "tour-0001" }) satisfies components["schemas"]["UpdatePost"]',
   ],
-  ["a path that is not there", 'client.GET("/v1/pots")'],
+  ["an unknown path", 'client.GET("/v1/pots")'],
 ];
 
 function fileOf(what: string): string {
@@ -116,7 +116,7 @@ function programWith([what, expression]: (typeof mistakes)[number]): [file: stri
 }
 
 let paths = "";
-/** Of all programs with a mistake: they are compiled together. */
+/** The errors of all wrong programs, which are compiled together. */
 let wrong: string[] | undefined;
 
 beforeAll(async () => {
@@ -124,8 +124,8 @@ beforeAll(async () => {
   paths = astToString(await openapiTS(JSON.stringify(openApiDocument({ basePath: "/social", networks }))));
 });
 
-describe("a client that openapi-typescript makes of the document", () => {
-  it("compiles in strict mode, and so does what is written with it", () => {
+describe("a client that openapi-typescript generates from the document", () => {
+  it("compiles in strict mode, and so does the code that uses it", () => {
     expect(findingsIn({ "paths.ts": paths, "tour.ts": tour })).toEqual([]);
   }, 60_000);
 
@@ -195,7 +195,7 @@ const options: ts.CompilerOptions = {
 /** Libraries are read once for all compilations. */
 const libraries = new Map<string, ts.SourceFile | undefined>();
 
-/** What the compiler says about files that lie beside each other. */
+/** The compiler's messages about a set of files. */
 function findingsIn(sources: Readonly<Record<string, string>>): string[] {
   const files = new Map(Object.entries(sources).map(([name, source]) => [`${root}${name}`, source]));
   const host = ts.createCompilerHost(options);

@@ -8,8 +8,8 @@ import { connectAll, connectBluesky } from "../support/connect.ts";
 import { recordingLogger } from "../support/logger.ts";
 import { createRest, expectEnvelope } from "./rest.ts";
 
-describe("a success", () => {
-  it("is data, and of a list its place besides", async () => {
+describe("a successful response", () => {
+  it("holds data, and for a list its pagination, too", async () => {
     const rest = await createRest();
     const profile = await connectBluesky(rest);
     const one = await rest.send("GET", `/v1/profiles/${profile.id}`);
@@ -21,7 +21,7 @@ describe("a success", () => {
     expect(list.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("without an answer is 204 and empty", async () => {
+  it("without data is 204 and empty", async () => {
     const rest = await createRest();
     const { id } = await connectBluesky(rest);
     const { status, text, headers } = await rest.send("DELETE", `/v1/profiles/${id}`);
@@ -29,7 +29,7 @@ describe("a success", () => {
     expect(headers.get("ratelimit-limit")).toBe("120");
   });
 
-  it("of a creation is 201 also where the network refused the post", async () => {
+  it("to a creation is 201 even where the network refused the post", async () => {
     const rest = await createRest();
     const { id } = await connectBluesky(rest);
     const answer = { status: 400, json: { error: "InvalidRequest", message: "No." } };
@@ -38,7 +38,7 @@ describe("a success", () => {
     expect([status, body.data]).toMatchObject([201, { status: "failed" }]);
   });
 
-  it("pages and filters by the query", async () => {
+  it("is paged and filtered by the query", async () => {
     const rest = await createRest();
     const [bluesky, mastodon] = await connectAll(rest);
     for (const { id } of [bluesky, mastodon, bluesky]) {
@@ -59,10 +59,10 @@ describe("a success", () => {
   });
 });
 
-describe("a fault of ours", () => {
+describe("an internal error", () => {
   const storeFault = new Error("SQLITE_IOERR /var/lib/secret.db: token xoxb-canary");
 
-  /** A storage that breaks in one place, and says what must not get out. */
+  /** A storage that breaks in one place with a message that must not leak. */
   function broken(method: keyof Storage, collection?: string, fault: Error = storeFault) {
     const clock = manualClock();
     const storage = memoryStorage({ clock });
@@ -89,7 +89,7 @@ describe("a fault of ours", () => {
     ["find", "profiles", "/v1/profiles"],
     ["get", "profiles", "/v1/profiles/prof_1"],
   ])(
-    "in the store's %s (%s) is a 500 that tells nothing, and a line in the log that tells all",
+    "in the store's %s (%s) is a 500 without details, and a log line with all of them",
     async (method, collection, path) => {
       const logger = recordingLogger();
       const { breakIt, ...ports } = broken(method, collection);
@@ -105,7 +105,7 @@ describe("a fault of ours", () => {
   );
 
   it.each(["internal_error", "invalid_options"] as const)(
-    "with the code %s is an internal_error without its message",
+    "thrown with the code %s is an internal_error without its message",
     async (code) => {
       const logger = recordingLogger();
       const { breakIt, ...ports } = broken("find", "posts", new SocialError(code, "the key xoxb-canary is gone"));
@@ -119,7 +119,7 @@ describe("a fault of ours", () => {
   );
 
   it.each(["a text", null, undefined, 7, { message: "an object" }])(
-    "that is no error at all is a 500: %j",
+    "thrown as a value that is not an error is a 500: %j",
     async (thrown) => {
       const authenticate = () => {
         throw thrown;
@@ -130,7 +130,7 @@ describe("a fault of ours", () => {
   );
 });
 
-it("never throws: what arrives is answered", async () => {
+it("the handler never throws: every request gets a response", async () => {
   const { social, key } = await createRest();
   const handler = createHandler(social);
   const requests = [

@@ -15,17 +15,17 @@ const document = openApiDocument({ basePath: "" });
 const paths = document.paths as unknown as Record<string, Record<string, Operation>>;
 
 // `npm run docs:check -- -u` records them.
-it("shows what simulated networks answered", async () => {
+it("the document shows the responses of simulated networks", async () => {
   const recorded = `${JSON.stringify(await recordExamples(), null, 2)}\n`;
   await expect(recorded).toMatchFileSnapshot(join(root, "src/http/openapi/examples.json"));
 });
 
-it("shows every kind of answer, with every field that it has", () => {
+it("the document shows every kind of response, with every field that it has", () => {
   const ids = responses.map((schema) => schema.meta()?.id).filter((id) => id !== "Error");
   expect(Object.keys(examples.answers).sort()).toEqual(ids.sort());
 });
 
-it("shows a retry that works as it stands", async () => {
+it("the document shows a retry that works unchanged", async () => {
   const { send, sandbox } = await exampleWorld();
   await send("POST", "/v1/profiles/connect", { json: sentTo("/v1/profiles/connect") });
   const answer = { status: 400, json: { error: "InvalidRequest", message: "No." } };
@@ -37,7 +37,7 @@ it("shows a retry that works as it stands", async () => {
   expect(retried.body.data).toMatchObject({ id, status: "published" });
 });
 
-it("shows changes that work as they stand", async () => {
+it("the document shows updates that work unchanged", async () => {
   const { send, social, clock } = await exampleWorld();
   await send("POST", "/v1/profiles/connect", { json: sentTo("/v1/profiles/connect") });
   await send("POST", "/v1/webhooks", { json: sentTo("/v1/webhooks") });
@@ -53,7 +53,7 @@ it("shows changes that work as they stand", async () => {
   expect(again.body.data).toMatchObject({ id: Delivery.id, status: "pending" });
 });
 
-it("has an example for every request and every answer with a body", () => {
+it("the document has an example for every request and every response with a body", () => {
   const without = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { requestBody, responses }]) => [
       ...(requestBody !== undefined && requestBody.content["application/json"].example === undefined

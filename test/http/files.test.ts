@@ -27,7 +27,7 @@ async function bytesOf(response: Response): Promise<number[]> {
 }
 
 describe("a hosted file", () => {
-  it("is served without a key, and a browser runs nothing of it", async () => {
+  it("is served without a key, and a browser executes nothing in it", async () => {
     const response = await fetched();
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -68,19 +68,19 @@ describe("a hosted file", () => {
     expect(await bytesOf(response)).toEqual([]);
   });
 
-  it.each(["bytes=0-1,3-4", "bytes=4-2", "lines=1-2"])("answers %s with all of it", async (range) => {
+  it.each(["bytes=0-1,3-4", "bytes=4-2", "lines=1-2"])("answers %s with the whole file", async (range) => {
     const response = await fetched({ range });
     expect([response.status, await bytesOf(response)]).toEqual([200, [...picture]]);
   });
 
-  it("answers a range of another file's rest with all of it", async () => {
+  it("answers a range whose If-Range names another version with the whole file", async () => {
     const etag = (await fetched()).headers.get("etag") ?? "";
     const same = await fetched({ range: "bytes=1-2", "if-range": etag });
     const other = await fetched({ range: "bytes=1-2", "if-range": '"other"' });
     expect([same.status, other.status]).toEqual([206, 200]);
   });
 
-  it("answers 304 to whoever has it", async () => {
+  it("answers 304 to a client that has it", async () => {
     const etag = (await fetched()).headers.get("etag") ?? "";
     const response = await fetched({ "if-none-match": `"x", W/${etag}` });
     expect([response.status, response.headers.get("etag"), await bytesOf(response)]).toEqual([304, etag, []]);
@@ -93,7 +93,7 @@ describe("a hosted file", () => {
   });
 
   it.each([
-    ["of another name", () => `${url.slice(0, -1)}${url.endsWith("0") ? "1" : "0"}`],
+    ["under another name", () => `${url.slice(0, -1)}${url.endsWith("0") ? "1" : "0"}`],
     ["in another account's folder", () => url.replace(/media\/./, "media/x")],
     ["without a name", () => url.slice(0, -33)],
     ["in capitals", () => url.replace(/[0-9a-f]{32}$/, (name) => `${name.toUpperCase()}G`)],
@@ -105,7 +105,7 @@ describe("a hosted file", () => {
     expect([401, 404]).toContain((await fetched({}, "GET", at())).status);
   });
 
-  it("is not found when it has expired, was deleted, or is not whole yet", async () => {
+  it("is not found when it has expired, was deleted, or is not complete yet", async () => {
     await rest.clock.advance(24 * 3_600_000 - 1);
     expect((await fetched()).status).toBe(200);
     await rest.clock.advance(1);
@@ -124,7 +124,7 @@ describe("a hosted file", () => {
     expect(JSON.stringify(logger.lines)).toContain("a hosted file is not in the media store");
   });
 
-  it("is still served when its day is over and a draft needs it", async () => {
+  it("is still served after its day when a draft needs it", async () => {
     const { handle, password } = rest.sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
     const credentials = { identifier: handle, app_password: password };
     const profile = await rest.clock.run(() => rest.social.profiles.connect({ network: "bluesky", credentials }));
@@ -146,7 +146,7 @@ describe("a private file", () => {
 
   beforeEach(() => start({ media: { private: true } }));
 
-  it("is served at signed addresses alone, until they end", async () => {
+  it("is served only at signed URLs, until these expire", async () => {
     expect((await fetched()).status).toBe(403);
     const address = await signed(600);
     const response = await fetched({}, "GET", address);
@@ -160,13 +160,13 @@ describe("a private file", () => {
   });
 
   it.each<[string, (address: string) => string]>([
-    ["a later end", (address) => address.replace(/expires=(\d+)/, (_, end) => `expires=${Number(end) + 1}`)],
-    ["another proof", (address) => address.replace(/.$/, (last) => (last === "A" ? "E" : "A"))],
-    ["no proof", (address) => address.replace(/&signature=.*/, "")],
-    ["an empty proof", (address) => address.replace(/signature=.*/, "signature=")],
-    ["no end", (address) => address.replace(/expires=\d+&/, "")],
-    ["an end that is no number", (address) => address.replace(/expires=\d+/, "expires=1e12")],
-    ["an end with a zero before it", (address) => address.replace(/expires=/, "expires=0")],
+    ["a later expiry", (address) => address.replace(/expires=(\d+)/, (_, end) => `expires=${Number(end) + 1}`)],
+    ["another signature", (address) => address.replace(/.$/, (last) => (last === "A" ? "E" : "A"))],
+    ["no signature", (address) => address.replace(/&signature=.*/, "")],
+    ["an empty signature", (address) => address.replace(/signature=.*/, "signature=")],
+    ["no expiry", (address) => address.replace(/expires=\d+&/, "")],
+    ["an expiry that is not a number", (address) => address.replace(/expires=\d+/, "expires=1e12")],
+    ["an expiry with a leading zero", (address) => address.replace(/expires=/, "expires=0")],
     ["another file", (address) => address.replace(/[0-9a-f]{32}\?/, `${"0".repeat(32)}?`)],
   ])("is not served with %s", async (_, change) => {
     const address = change(await signed(600));
@@ -174,20 +174,20 @@ describe("a private file", () => {
     if (!address.includes("expires=0")) expect((await fetched({}, "GET", address)).status).toBe(403);
   });
 
-  it("says the same of a file that is there and of one that is not", async () => {
+  it("gives the same response whether it exists or not", async () => {
     const missing = url.replace(/[0-9a-f]{32}$/, "0".repeat(32));
     const [one, other] = [await fetched(), await fetched({}, "GET", missing)];
     expect([one.status, await one.text()]).toEqual([other.status, await other.text()]);
   });
 
-  it("is named in a post by its url all the same, and listed", async () => {
+  it("is still named in posts and lists by its url", async () => {
     const { data } = await rest.social.media.list();
     expect(data.map((item: HostedMedia) => item.url)).toEqual([url]);
     const { address } = { address: await signed(5) };
     expect(await rest.social.media.get(address)).toMatchObject({ url });
   });
 
-  it("goes by a key of its own where one is given", async () => {
+  it("uses its own signing key where one is given", async () => {
     const address = await signed(600);
     const others = { storage: rest.storage, clock: rest.clock };
     const same = await createRest({ ...others, media: { private: true } });
@@ -198,7 +198,7 @@ describe("a private file", () => {
 });
 
 describe("signedUrl", () => {
-  it("is the file's url where files are for everybody, and the store's own address where it has one", async () => {
+  it("is the file's url where files are public, and the store's own URL where it has one", async () => {
     expect(await rest.social.media.signedUrl(url, { seconds: 60 })).toBe(url);
     await expect(rest.social.media.signedUrl(`${url}0`, { seconds: 60 })).rejects.toMatchObject({ code: "not_found" });
     await expect(rest.social.media.signedUrl(url, { seconds: 0 })).rejects.toMatchObject({ code: "invalid_request" });

@@ -31,7 +31,7 @@ describe("an idempotency key", () => {
     ["in the body", { idempotency_key: used }, {}],
     ["in both, the same", { idempotency_key: used }, { "idempotency-key": used }],
     ["in the header, and null in the body", { idempotency_key: null }, { "idempotency-key": used }],
-  ])("%s makes a post once: 201, then 200 and the same post", async (_where, body, headers) => {
+  ])("%s creates a post once: 201, then 200 and the same post", async (_where, body, headers) => {
     const { create, sandbox } = await createWorld();
     const first = await create({ ...body }, headers);
     expect([first.status, first.headers.get("idempotent-replay")]).toEqual([201, null]);
@@ -50,7 +50,7 @@ describe("an idempotency key", () => {
   });
 
   it.each(["article-0002", "", 7, {}, ["article-0001"]])(
-    "in the header, and %j in the body, is refused, and neither is used",
+    "in the header, and %j in the body, is rejected, and neither is used",
     async (inBody) => {
       const { create, sandbox } = await createWorld();
       const answer = await create({ idempotency_key: inBody }, { "idempotency-key": used });
@@ -60,7 +60,7 @@ describe("an idempotency key", () => {
     },
   );
 
-  it.each(["", "seven77", "x".repeat(256), " "])("of a wrong length is refused by name: %j", async (given) => {
+  it.each(["", "seven77", "x".repeat(256), " "])("of a wrong length is rejected by field: %j", async (given) => {
     const { create } = await createWorld();
     const inHeader = await create({}, { "idempotency-key": given });
     const inBody = await create({ idempotency_key: given });
@@ -78,7 +78,7 @@ describe("an idempotency key", () => {
     },
   );
 
-  it("is one account's own", async () => {
+  it("belongs to one account", async () => {
     const { create, send, social } = await createWorld();
     await create({ idempotency_key: used });
     const { key } = await social.keys.create({ account_id: "acct_42" });
@@ -96,7 +96,7 @@ describe("an idempotency key", () => {
     expect(isReplay(await send("POST", "/v1/posts", { key, json }))).toBe(true);
   });
 
-  it("stays unused by a request that is refused with 400, 402 or 403", async () => {
+  it("stays unused by a request that is rejected with 400, 402 or 403", async () => {
     let isCovered = false;
     const { create, send, social, profileId } = await createWorld({ entitlements: () => isCovered });
     const reader = (await social.keys.create({ scopes: ["read"] })).key;
@@ -111,7 +111,7 @@ describe("an idempotency key", () => {
     expect((await create({ idempotency_key: used })).status).toBe(201);
   });
 
-  it("does nothing on other endpoints", async () => {
+  it("has no effect on other endpoints", async () => {
     const { send, profileId } = await createWorld();
     const headers = { "idempotency-key": "x" };
     const json = { profile_ids: [profileId], text: "Hello" };
@@ -123,15 +123,15 @@ describe("an idempotency key", () => {
 describe("a replay", () => {
   it.each<[string, object]>([
     ["another text", { text: "Something else" }],
-    ["a text that is none", { text: 7 }],
-    ["a field that is not there", { txt: "Hello" }],
+    ["a text that is not a string", { text: 7 }],
+    ["an unknown field", { txt: "Hello" }],
     ["no profile", { profile_ids: [] }],
     ["a text that is too long for the network", { text: "x".repeat(301) }],
     ["a profile that does not exist", { profile_ids: ["prof_none"] }],
-    ["no such file", { media: ["https://media.sandbox.example/gone.png"] }],
-    ["a time to come", { scheduled_at: "2030-01-01T00:00:00Z" }],
-    ["an option that the network has not", { networks: { bluesky: { colour: "red" } } }],
-  ])("comes back for %s, and nothing is sent or changed", async (_what, body) => {
+    ["a missing file", { media: ["https://media.sandbox.example/gone.png"] }],
+    ["a time in the future", { scheduled_at: "2030-01-01T00:00:00Z" }],
+    ["an option that the network does not have", { networks: { bluesky: { colour: "red" } } }],
+  ])("is returned for %s, and nothing is sent or changed", async (_what, body) => {
     const { create, send, sandbox } = await createWorld();
     const first = await create({ idempotency_key: used });
     const second = await create({ idempotency_key: used, ...body });
@@ -141,7 +141,7 @@ describe("a replay", () => {
     expect((await send("GET", "/v1/posts")).body.meta?.pagination.total).toBe(1);
   });
 
-  it("comes back where the profile is disconnected or no longer covered by the plan", async () => {
+  it("is returned where the profile is disconnected or no longer covered by the plan", async () => {
     let isCovered = true;
     const { create, send, profileId } = await createWorld({ entitlements: () => isCovered });
     const first = await create({ idempotency_key: used });
@@ -153,7 +153,7 @@ describe("a replay", () => {
     expect(second.text).toBe(first.text);
   });
 
-  it("shows the post as it now stands", async () => {
+  it("shows the post in its current state", async () => {
     const { create, send, sandbox } = await createWorld();
     const answer = { status: 400, json: { error: "InvalidRequest", message: "No." } };
     sandbox.bluesky.faults.add({ kind: "refuse", answer, operation: "commit" });
@@ -180,7 +180,7 @@ describe("a replay", () => {
   });
 });
 
-describe("a hundred requests at once with one idempotency key", () => {
+describe("a hundred concurrent requests with one idempotency key", () => {
   it("publish once: one 201, ninety-nine replays of that post", async () => {
     const rest = await createRest();
     const profiles = [await connectBluesky(rest), await connectMastodon(rest)];

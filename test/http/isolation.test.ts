@@ -17,7 +17,7 @@ import { connectBluesky } from "../support/connect.ts";
 import { click, comeBack, ownPage, pageOf } from "../support/login.ts";
 import { comparable, createRest, type Rest, type SendOptions } from "./rest.ts";
 
-/** An account with a profile, a post on it that failed, so that there is something to retry, a draft, and an endpoint that was told. */
+/** An account with a profile, a failed post that can be retried, a draft, and an endpoint with a delivery. */
 interface Tenant {
   key: string;
   profile: Profile;
@@ -25,11 +25,11 @@ interface Tenant {
   draft: Post;
   webhook: Endpoint;
   delivery: Delivery;
-  /** The address of an uploaded file. */
+  /** The URL of an uploaded file. */
   file: string;
-  /** In which somebody has written. */
+  /** A conversation with a message. */
   conversation: Conversation;
-  /** A login that waits to be finished. */
+  /** A connection that waits to be finished. */
   connection: { id: string; code: string; option: string };
 }
 
@@ -101,7 +101,7 @@ async function createWorld(): Promise<World> {
   return { ...rest, owner, stranger };
 }
 
-/** What each kind of id names: one of the owner's, and one that nobody has. */
+/** For each kind of id: one of the owner's, and one that does not exist. */
 const ids: Record<string, { of(tenant: Tenant): string; unknown: string }> = {
   profile: { of: ({ profile }) => profile.id, unknown: "prof_01kakdx7e8x1p5v4k9q2m3n6r7" },
   post: { of: ({ post }) => post.id, unknown: "post_01kakdx7e8x1p5v4k9q2m3n6r7" },
@@ -110,9 +110,9 @@ const ids: Record<string, { of(tenant: Tenant): string; unknown: string }> = {
   delivery: { of: ({ delivery }) => delivery.id, unknown: "dlv_01kakdx7e8x1p5v4k9q2m3n6r7" },
   conversation: { of: ({ conversation }) => conversation.id, unknown: "cnv_01kakdx7e8x1p5v4k9q2m3n6r7" },
   connection: { of: ({ connection }) => connection.id, unknown: "conn_01kakdx7e8x1p5v4k9q2m3n6r7" },
-  // What a login reaches: ids of the network's own.
+  // Ids of the network that a connection reaches.
   option: { of: ({ connection }) => connection.option, unknown: "mastodon.sandbox.example:1" },
-  // The address of a file is its only handle.
+  // The URL of a file is its only id.
   url: { of: ({ file }) => file, unknown: `https://app.example.com/media/${"0".repeat(32)}/${"0".repeat(32)}` },
 };
 
@@ -137,7 +137,7 @@ interface Place {
 function pathPlaces(route: Route): Place[] {
   return [...route.path.matchAll(/\{(\w+Id)\}/g)].map(([parameter, name = ""]) => ({
     name: `${route.operation} path ${name}`,
-    // Only what has not gone out is cancelled.
+    // Only a post that has not gone out can be cancelled.
     kind: route.operation === "cancelPost" ? "draft" : kindOf(name),
     requests: (id, caller) => [
       {
@@ -153,12 +153,12 @@ function pathPlaces(route: Route): Place[] {
 }
 
 function optionsOf(route: Route, { connection }: Tenant): SendOptions {
-  // Each login has a code of its own.
+  // Each sign-in has a code of its own.
   if (route.operation === "finishConnection") return { json: { code: connection.code } };
   return route.body === null ? {} : { json: route.body.example };
 }
 
-/** Every field or parameter that is named like an id, however deep it lies. */
+/** Every field or parameter that is named like an id, at any depth. */
 function idFields(schema: z.ZodType | null): string[] {
   if (schema === null) return [];
   const found: string[] = [];
@@ -180,7 +180,7 @@ const given = routes.flatMap((route) => [
 
 const appPassword = "abcd-efgh-ijkl-mnop";
 
-/** How a request is made that has an id in its query or body. An endpoint that comes later adds its places here. */
+/** The requests with an id in their query or body. A new endpoint adds its places here. */
 const inside: Record<string, Place["requests"]> = {
   "listPosts query profile_id": (id) => [{ method: "GET", path: `/v1/posts?profile_id=${id}`, options: {} }],
   "createPost body profile_ids": (id, { profile }) => addressed("/v1/posts", id, profile),
@@ -242,7 +242,7 @@ const places: Place[] = [
 ];
 const named = places.map((place) => [place.name, place] as const);
 
-/** Everything that is stored, but for the counters. */
+/** All stored rows, except the counters. */
 async function stored({ storage }: World): Promise<string> {
   return JSON.stringify(await allRows(storage));
 }
@@ -261,7 +261,7 @@ describe("every place where an id can stand", () => {
   });
 
   it.each(named)(
-    "%s: another account's is answered like one that does not exist, byte for byte",
+    "%s: another account's id gets the same response as an unknown one, byte for byte",
     async (_name, place) => {
       const world = await createWorld();
       const { owner, stranger, send, sandbox } = world;
@@ -282,7 +282,7 @@ describe("every place where an id can stand", () => {
     },
   );
 
-  it.each(named)("%s: its owner's does something, so the test above can fail", async (_name, place) => {
+  it.each(named)("%s: its owner's id works, so the test above can fail", async (_name, place) => {
     const { owner, stranger, send } = await createWorld();
     const [own] = place.requests(idOf(place.kind, owner), owner);
     const [theirs] = place.requests(idOf(place.kind, owner), stranger);
@@ -294,7 +294,7 @@ describe("every place where an id can stand", () => {
   });
 });
 
-it("lists to nobody what is another account's", async () => {
+it("lists never show another account's data", async () => {
   const { send, owner, stranger } = await createWorld();
   for (const { path } of routes.filter(({ isList }) => isList)) {
     const own = path.replace("{webhookId}", stranger.webhook.id).replace("{conversationId}", stranger.conversation.id);
@@ -306,7 +306,7 @@ it("lists to nobody what is another account's", async () => {
   }
 });
 
-it("gives an account that connects another's account a profile of its own", async () => {
+it("an account that connects another account's profile gets one of its own", async () => {
   const world = await createWorld();
   const { owner, stranger, send } = world;
   const credentials = { identifier: owner.profile.handle, app_password: appPassword };

@@ -10,12 +10,12 @@ import { createRest, toRequest } from "./rest.ts";
 /** The beginning of a minute. */
 const minute = "2026-11-21T12:00:00.000Z";
 
-/** Limit, what remains, seconds to the reset, and what else to wait. */
+/** The limit, the remaining requests, the seconds to the reset, and the seconds to wait. */
 function countsOf({ headers }: { headers: Headers }): (string | null)[] {
   return ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "retry-after"].map((name) => headers.get(name));
 }
 
-/** A handler on a clock that moves only by hand, so that no window ends by itself. */
+/** A handler on a clock that moves only by hand, so that no window ends unexpectedly. */
 async function createLimited() {
   const clock = manualClock(minute);
   const rest = await createRest({ clock });
@@ -33,7 +33,7 @@ describe("the budget of a key", () => {
     expect(requestLimits).toEqual({ read: 120, publish: 30 });
   });
 
-  it("is what the host says, for all endpoints and in the document", async () => {
+  it("follows the host's option, for all endpoints and in the document", async () => {
     const { social, key, clock } = await createLimited();
     const handler = createHandler(social, { limits: { read: 2 } });
     const send = (path: string) => handler(toRequest("GET", path, { key }));
@@ -48,7 +48,7 @@ describe("the budget of a key", () => {
     expect(JSON.stringify(paths["/v1/posts"])).toContain("30 requests a minute");
   });
 
-  it("is stated with every answer, in whole numbers", async () => {
+  it("is stated in every response, in whole numbers", async () => {
     const { read, publish, clock } = await createLimited();
     expect(countsOf(await read())).toEqual(["120", "119", "60", null]);
     await clock.advance(1);
@@ -78,7 +78,7 @@ describe("the budget of a key", () => {
     expect([next.status, ...countsOf(next)]).toEqual([200, "120", "119", "60", null]);
   });
 
-  it("lets exactly as many through when they come at once", async () => {
+  it("lets exactly as many through when they are concurrent", async () => {
     const { read, publish, use } = await createLimited();
     const reads = await use(150, read);
     expect(reads.filter((status) => status === 200)).toHaveLength(120);
@@ -88,7 +88,7 @@ describe("the budget of a key", () => {
     expect(publications.filter((status) => status === 429)).toHaveLength(10);
   });
 
-  it("for reads is apart from that for publishing", async () => {
+  it("for reads is separate from the one for publishing", async () => {
     const { read, publish, use } = await createLimited();
     await use(31, publish);
     expect([(await publish()).status, (await read()).status]).toEqual([429, 200]);
@@ -96,7 +96,7 @@ describe("the budget of a key", () => {
     expect((await read()).status).toBe(429);
   });
 
-  it("is no other key's, of the same account or another", async () => {
+  it("is separate for each key, of the same account or another", async () => {
     const { social, read, use } = await createLimited();
     await use(121, read);
     for (const account_id of ["default", "acct_42"]) {
@@ -117,7 +117,7 @@ describe("the budget of a key", () => {
     expect([(await there()).status, (await read()).status]).toEqual([429, 429]);
   });
 
-  it("is counted by the key's id where the host has its own login", async () => {
+  it("is counted by the key's id where the host authenticates", async () => {
     const authenticate = (request: Request) => ({
       account_id: "one",
       key_id: request.headers.get("x-user") ?? "",
@@ -131,9 +131,9 @@ describe("the budget of a key", () => {
   });
 });
 
-describe("what counts", () => {
+describe("the count", () => {
   it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    "%s, from the budget that the table names",
+    "includes %s, in the budget that the table names",
     async (_name, { method, path, bucket, body }) => {
       const { ask } = await createLimited();
       const sent = method === "POST" && body !== null ? {} : undefined;
@@ -142,7 +142,7 @@ describe("what counts", () => {
     },
   );
 
-  it("are failed requests, too: not valid, not found, not allowed", async () => {
+  it("includes failed requests: not valid, not found, not allowed", async () => {
     const { ask, social, read } = await createLimited();
     const { key } = await social.keys.create({ scopes: ["read"] });
     const answers = [
@@ -156,7 +156,7 @@ describe("what counts", () => {
     expect(countsOf(await read(key))[1]).toBe("115");
   });
 
-  it("are refused requests, which so stay refused", async () => {
+  it("includes refused requests, but they do not extend the wait", async () => {
     const { read, use, clock } = await createLimited();
     await use(300, read);
     await clock.advance(59_999);
@@ -165,7 +165,7 @@ describe("what counts", () => {
     expect((await read()).status).toBe(200);
   });
 
-  it("is nothing without a key, and nothing that reaches no endpoint", async () => {
+  it("excludes requests without a key, and those that reach no endpoint", async () => {
     const { ask, read, handler } = await createLimited();
     await handler(toRequest("GET", "/v1/networks", {}));
     await ask("GET", "/v1/pots");
@@ -174,7 +174,7 @@ describe("what counts", () => {
     expect(countsOf(await read())[1]).toBe("119");
   });
 
-  it("keeps a refused post from being made", async () => {
+  it("refuses a post before it is created", async () => {
     const rest = await createLimited();
     const { id } = await connectBluesky(rest);
     await rest.clock.advance(60_000);
@@ -187,7 +187,7 @@ describe("what counts", () => {
   });
 });
 
-it("asks the store for its time, not the machine", async () => {
+it("follows the store's clock, not the machine's", async () => {
   const { storage } = createTestService({ clock: manualClock("2026-11-21T12:00:50.000Z") });
   const { send } = await createRest({ clock: manualClock("2030-01-01T00:00:00.000Z"), storage });
   expect(countsOf(await send("GET", "/v1/networks"))).toEqual(["120", "119", "10", null]);

@@ -25,7 +25,7 @@ function read(path: string, handler: Handler, method = "GET"): Promise<Response>
   return handler(new Request(`${place}/${path}`, { method }));
 }
 
-it("a network reads a document about the app without a key, and may keep it for ten minutes", async () => {
+it("a network reads a document about the app without a key, and may cache it for ten minutes", async () => {
   const baseUrl = "https://app.example.com/social";
   const response = await read("keys.json", mounted({ baseUrl }));
   expect(response.status).toBe(200);
@@ -34,7 +34,7 @@ it("a network reads a document about the app without a key, and may keep it for 
   expect(response.headers.get("cache-control")).toBe("public, max-age=600");
 });
 
-it("a document's head is answered without its body, and any other method is refused", async () => {
+it("HEAD for a document gets no body, and any other method is refused", async () => {
   const handler = mounted();
   const head = await read("keys.json", handler, "HEAD");
   expect([head.status, await head.text()]).toEqual([200, ""]);
@@ -43,13 +43,13 @@ it("a document's head is answered without its body, and any other method is refu
 });
 
 it.each(["other.json", "constructor.json", "keys.json/more", "Keys.json", "keys"])(
-  "%s is nothing, as any other path",
+  "%s is not found, like any other path",
   async (path) => {
     expect((await read(path, mounted())).status).toBe(404);
   },
 );
 
-it("no document is there of a network that has none, or that the service does not have", async () => {
+it("a network without documents, or one that the service does not have, gets 404", async () => {
   const handler = mounted();
   for (const network of ["mastodon", "nowhere"]) {
     const response = await handler(new Request(`https://app.example.com/social/connect/${network}/keys.json`));
@@ -57,7 +57,7 @@ it("no document is there of a network that has none, or that the service does no
   }
 });
 
-it("no document is there where the service does not know its own address", async () => {
+it("a service without a baseUrl serves no document", async () => {
   const handler = mounted({ baseUrl: undefined, mediaStore: undefined, trustedOrigins: undefined });
   expect((await read("keys.json", handler)).status).toBe(404);
 });

@@ -17,7 +17,7 @@ let service: TestService;
 let kept: WatchedStore;
 let origin: string;
 let authorization: string;
-/** What the handler is at work on. */
+/** The responses that the handler is preparing. */
 let answers: Promise<Response>[];
 
 beforeEach(async () => {
@@ -45,7 +45,7 @@ afterEach(async () => {
   kept.cleanup();
 });
 
-it("takes a form as fetch sends it, and serves its file in ranges", async () => {
+it("the endpoint accepts a form sent by fetch, and serves its file in ranges", async () => {
   const body = new FormData();
   body.append("file", new File([film.slice()], "größer.mp4"));
   const sent = await fetch(`${origin}/social/v1/media`, { method: "POST", body, headers: { authorization } });
@@ -60,7 +60,7 @@ it("takes a form as fetch sends it, and serves its file in ranges", async () => 
   expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([200, String(film.length), ""]);
 });
 
-it("answers before a body that is too large has come to its end", async () => {
+it("the endpoint responds before a body that is too large has ended", async () => {
   const headers = { authorization, "content-type": "video/mp4", "content-length": "3000000000" };
   const sent = request(`${origin}/social/v1/media`, { method: "POST", headers });
   sent.on("error", () => undefined);
@@ -70,7 +70,7 @@ it("answers before a body that is too large has come to its end", async () => {
   sent.destroy();
 });
 
-it("keeps nothing of a file whose sender goes away", async () => {
+it("the endpoint keeps nothing of a file whose sender disconnects", async () => {
   const headers = { authorization, "content-type": "image/jpeg" };
   const sent = request(`${origin}/social/v1/media`, { method: "POST", headers });
   sent.on("error", () => undefined);
@@ -83,7 +83,7 @@ it("keeps nothing of a file whose sender goes away", async () => {
   expect(kept.names()).toEqual([]);
 });
 
-it("does not mind a reader that goes away", async () => {
+it("the endpoint tolerates a reader that disconnects", async () => {
   const { url } = await service.social.media.upload(film);
   const sent = request(url);
   sent.end();

@@ -17,7 +17,7 @@ function formOf(...files: [name: string, bytes: Uint8Array][]): { raw: FormData;
   return { raw, headers: {} };
 }
 
-/** As a browser sends it. */
+/** The form of a browser. */
 async function sendForm(rest: Rest, form: FormData) {
   const response = new Response(form);
   const raw = new Uint8Array(await response.arrayBuffer());
@@ -25,7 +25,7 @@ async function sendForm(rest: Rest, form: FormData) {
 }
 
 describe("POST /v1/media", () => {
-  it("takes a file as it is, whatever its type is called, and in a form", async () => {
+  it("accepts a raw file, whatever its content type, and a form", async () => {
     const rest = await createRest();
     const answers = [
       await upload(rest),
@@ -41,7 +41,7 @@ describe("POST /v1/media", () => {
     expect(body.meta?.pagination.total).toBe(answers.length);
   });
 
-  it("fetches a file from its address", async () => {
+  it("fetches a file from its URL", async () => {
     const rest = await createRest();
     const url = rest.sandbox.media.put("a.png", picture);
     const { status, body } = await rest.send("POST", "/v1/media", { json: { url } });
@@ -50,7 +50,7 @@ describe("POST /v1/media", () => {
     expect([wrong.status, fieldsOf(wrong)]).toEqual([400, ["url", "path"]]);
   });
 
-  it("says what a file is that it does not take, and keeps nothing", async () => {
+  it("names the type of a file that it rejects, and keeps nothing", async () => {
     const rest = await createRest();
     for (const [raw, problem] of [
       [text("<html>"), "is a web page (HTML)"],
@@ -79,12 +79,12 @@ describe("POST /v1/media", () => {
     ["has no boundary", { raw: "x", headers: { "content-type": "multipart/form-data" } }, 400, "Content-Type"],
     ["is a broken form", { raw: "x", headers: { "content-type": "multipart/form-data; boundary=b" } }, 400, "body"],
     ["is broken JSON", { raw: "{" }, 400, "body"],
-  ])("refuses a body that %s", async (_, options, status, field) => {
+  ])("rejects a body that %s", async (_, options, status, field) => {
     const answer = await (await createRest()).send("POST", "/v1/media", options);
     expect([answer.status, fieldsOf(answer)]).toEqual([status, [field]]);
   });
 
-  it("refuses a form with two files or a wrong name, and keeps nothing", async () => {
+  it("rejects a form with two files or a wrong name, and keeps nothing", async () => {
     const rest = await createRest();
     for (const form of [formOf(["file", picture], ["file", picture]), formOf(["photo", picture])]) {
       const answer = await sendForm(rest, form.raw);
@@ -117,13 +117,13 @@ describe("POST /v1/media", () => {
     expect(await rest.storage.find("media", { where: {} })).toMatchObject({ total: 0 });
   });
 
-  it("gives up a body that stalls", async () => {
+  it("abandons a body that stalls", async () => {
     const rest = await createRest({ media: { idleMs: 5_000 } });
     const answer = await upload(rest, stalling(Buffer.from(picture).toString("latin1").slice(0, 3)));
     expect([answer.status, answer.body.error?.message]).toEqual([408, expect.stringContaining("for 5 s (idleMs)")]);
   });
 
-  it("needs the scope publish, and reading needs read", async () => {
+  it("requires the scope publish, and reading requires read", async () => {
     const rest = await createRest();
     const { key: reader } = await rest.social.keys.create({ scopes: ["read"] });
     const { key: writer } = await rest.social.keys.create({ scopes: ["publish"] });
@@ -136,7 +136,7 @@ describe("POST /v1/media", () => {
   });
 });
 
-describe("bounds of an account", () => {
+describe("the limits of an account", () => {
   const small = { maxFileBytes: 1_000, maxAccountBytes: 2_500 };
   const ofBytes = (length: number): Uint8Array =>
     new Uint8Array(Buffer.concat([picture, new Uint8Array(length - picture.length)]));
@@ -144,7 +144,7 @@ describe("bounds of an account", () => {
   it.each([
     ["of known length", (bytes: Uint8Array) => ({ raw: bytes, headers: { "content-length": String(bytes.length) } })],
     ["of unknown length", (bytes: Uint8Array) => ({ raw: new Blob([bytes.slice()]).stream(), headers: {} })],
-  ])("refuse a larger file %s with 413 that names the limit", async (_, sent) => {
+  ])("reject a larger file %s with 413 that names the limit", async (_, sent) => {
     const rest = await createRest({ media: small });
     const { raw, headers } = sent(ofBytes(1_001));
     const answer = await rest.send("POST", "/v1/media", { raw, headers: { "content-type": "image/png", ...headers } });
@@ -153,7 +153,7 @@ describe("bounds of an account", () => {
     expect(await rest.storage.find("media", { where: {} })).toMatchObject({ total: 0 });
   });
 
-  it("refuse what would be too much in all with 413, and take it when there is room again", async () => {
+  it("reject a file above the total with 413, and accept it when there is room again", async () => {
     const rest = await createRest({ media: { ...small, maxAccountBytes: picture.length * 2 + 10 } });
     const first = await upload(rest);
     await upload(rest);
@@ -169,7 +169,7 @@ describe("bounds of an account", () => {
     expect((await upload(rest)).status).toBe(201);
   });
 
-  it("hold for each account alone", async () => {
+  it("apply to each account separately", async () => {
     const rest = await createRest({ media: { maxAccountBytes: picture.length } });
     const { key } = await rest.social.keys.create({ account_id: "acct_2" });
     expect((await upload(rest)).status).toBe(201);
@@ -177,7 +177,7 @@ describe("bounds of an account", () => {
     expect((await upload(rest, picture.slice(), "image/png", { key })).status).toBe(201);
   });
 
-  it("let so many uploads go on at once, and answer the next with 429, others' not", async () => {
+  it("allow so many concurrent uploads, and answer the next with 429, but not another account's", async () => {
     const rest = await createRest({ media: { maxUploads: 2 } });
     const { key } = await rest.social.keys.create({ account_id: "acct_2" });
     await rest.clock.run(async () => {
@@ -221,7 +221,7 @@ describe("DELETE /v1/media", () => {
 describe("POST /v1/media/uploads", () => {
   const body = { filename: "a.png", content_type: "image/png", size_bytes: picture.length };
 
-  /** A store that others can write to. */
+  /** A store to which clients can write. */
   function openStore(): MediaStore & { receive(url: string, bytes: Uint8Array): Promise<void> } {
     const store = memoryMediaStore();
     return {
@@ -242,7 +242,7 @@ describe("POST /v1/media/uploads", () => {
     };
   }
 
-  it("gives an address for the file, which is there for all once it has been sent", async () => {
+  it("returns an upload URL for the file, which is public once it has been sent", async () => {
     const store = openStore();
     const rest = await createRest({ mediaStore: store });
     const { status, body: answer } = await rest.send("POST", "/v1/media/uploads", { json: body });
@@ -258,7 +258,7 @@ describe("POST /v1/media/uploads", () => {
     ]);
   });
 
-  it("forgets what was sent and is none that is taken, or of another length", async () => {
+  it("deletes a sent file of a rejected type, or of another length", async () => {
     for (const bytes of [text("<html>".padEnd(picture.length)), picture.slice(0, -1)]) {
       const store = openStore();
       const rest = await createRest({ mediaStore: store });
@@ -267,7 +267,7 @@ describe("POST /v1/media/uploads", () => {
       await store.receive(upload_url, bytes);
       expect((await rest.handler(new Request(url))).status).toBe(404);
       expect(await store.head(new URL(upload_url).pathname.slice(1))).toBeNull();
-      // Sent once more, it is deleted when the address has long ended.
+      // Sent once more, it is deleted long after the URL has expired.
       await store.receive(upload_url, bytes);
       await rest.clock.advance(26 * 3_600_000);
       await rest.clock.run(async () => void (await rest.social.runDue()));
@@ -276,7 +276,7 @@ describe("POST /v1/media/uploads", () => {
     }
   });
 
-  it("takes the account's room from the beginning, and is bounded as an upload is", async () => {
+  it("reserves the account's room from the beginning, and is limited like an upload", async () => {
     const rest = await createRest({ mediaStore: openStore(), media: { maxFileBytes: 1_000, maxAccountBytes: 1_500 } });
     const send = (size_bytes: number) => rest.send("POST", "/v1/media/uploads", { json: { ...body, size_bytes } });
     expect([(await send(1_001)).status, (await send(1_000)).status, (await send(1_000)).status]).toEqual([
@@ -289,7 +289,7 @@ describe("POST /v1/media/uploads", () => {
     expect((await send(1_000)).status).toBe(201);
   });
 
-  it("says what is wrong, and where the store cannot do it", async () => {
+  it("names invalid fields, and says when the store has no upload URLs", async () => {
     const rest = await createRest();
     const wrong = await rest.send("POST", "/v1/media/uploads", { json: { content_type: "text/html", size_bytes: 0 } });
     expect([wrong.status, fieldsOf(wrong)]).toEqual([400, ["content_type", "size_bytes"]]);

@@ -1,28 +1,28 @@
 import type { MountWorld } from "./mounts-world.ts";
 
-/** One request, which every mount answers alike. */
+/** One request that gets the same response at every mount. */
 export interface MountCase {
   name: string;
   method: string;
-  /** As it stands on the wire, mount prefix included. */
+  /** The bytes on the wire, mount prefix included. */
   path: string;
   /** Repeated names are sent as several lines. */
   headers: [name: string, value: string][];
   body: Uint8Array | null;
-  /** Sent in pieces, without saying how long it will be. */
+  /** True: sent in pieces, without a declared length. */
   isStreamed: boolean;
-  /** How often it is sent; the last answer counts. */
+  /** How often it is sent; the last response counts. */
   times: number;
   status: number;
 }
 
 type Short = Partial<Omit<MountCase, "body" | "name">> & { body?: string | Uint8Array; type?: string; key?: string };
 
-/** What the requests are sent to. */
+/** The objects to which the requests are sent. */
 export const host = "mount.test";
 const largeText = JSON.stringify({ text: "x".repeat(1_200_000) });
 
-/** In this order: later ones see what earlier ones did. */
+/** In this order: later ones see the effects of earlier ones. */
 export function mountCases({ key, busyKey, profileId, postId, draftId }: MountWorld): MountCase[] {
   const post = { profile_ids: [profileId], text: "Füchse 🦊 und 👩‍👩‍👧, é and é." };
   const body = JSON.stringify(post);

@@ -12,7 +12,7 @@ import { toNodeHandler } from "../../src/http/node.ts";
 import { host, type MountCase } from "./mounts-cases.ts";
 import { basePath } from "./mounts-world.ts";
 
-/** What must be the same, wherever the handler is mounted. */
+/** The parts of a response that must be the same, wherever the handler is mounted. */
 export interface MountAnswer {
   status: number;
   headers: [string, string][];
@@ -27,7 +27,7 @@ export interface OpenMount {
 export interface Mount {
   name: string;
   open(handler: Handler): Promise<OpenMount>;
-  /** Cases in which the framework answers before the handler can, and why. */
+  /** Cases in which the framework responds before the handler can, and why. */
   answersItself: Readonly<Record<string, string>>;
 }
 
@@ -45,7 +45,7 @@ const jsonParser = {
   "refuses what is no UTF-8": "the parser puts U+FFFD there",
 };
 
-/** As it is, without a mount. */
+/** The handler without a mount. */
 export const bare: Mount = {
   name: "the handler itself",
   open: async (handler) => inProcess(handler),
@@ -210,7 +210,7 @@ function sendTo(port: number): OpenMount["send"] {
     const lines = ["Host", host, ...headers.flat()];
     const framing = isStreamed ? ["Transfer-Encoding", "chunked"] : ["Content-Length", String(body?.length ?? 0)];
     const outgoing = httpRequest({ port, host: "127.0.0.1", method, path, headers: [...lines, ...framing] });
-    // An answer that comes before the body has gone out closes the connection under it.
+    // A response that comes before the body has gone out closes the connection under it.
     outgoing.on("error", () => {});
     const answered = once(outgoing, "response");
     for (const piece of pieces(body ?? new Uint8Array())) outgoing.write(piece);
@@ -233,7 +233,7 @@ function pairs(rawHeaders: readonly string[]): [string, string][] {
   );
 }
 
-/** About the connection, not about the answer. */
+/** Headers of the connection, not of the response. */
 const connectionHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-length",

@@ -18,7 +18,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-describe("the address", () => {
+describe("the URL", () => {
   it.each([
     { line: "GET /a?b=c HTTP/1.1", host: "example.com:8080", url: "http://example.com:8080/a?b=c" },
     { line: "GET /a HTTP/1.0", host: null, url: "http://host.invalid/a" },
@@ -43,7 +43,7 @@ describe("the address", () => {
     expect(await exchange(port, lines.join("\r\n"))).toContain(`<${url}>`);
   });
 
-  it("is the whole one behind a mount in a mount", async () => {
+  it("is complete behind a mount in a mount", async () => {
     const [app, inner] = [express(), express.Router()];
     inner.use(
       "/social",
@@ -57,7 +57,7 @@ describe("the address", () => {
   it("is right over TLS and HTTP/2, too", async () => {
     const listener = toNodeHandler(async (request) => new Response(`<${request.url} ${await request.text()}>`));
     const server = createSecureServer({ key: testKey, cert: testCertificate });
-    // Its requests and responses do what those of HTTP/1.1 do, but their types are others.
+    // Its requests and responses behave like those of HTTP/1.1, but their types are others.
     server.on("request", (incoming, outgoing) => {
       void listener(incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse);
     });
@@ -77,7 +77,7 @@ describe("the address", () => {
     await once(server, "close");
   });
 
-  it("takes TRACE, which no Request can be, for another method that no path has", async () => {
+  it("with TRACE, which no Request can be, gets another method that no path has", async () => {
     const { handler } = await createMountWorld();
     const { port } = await serve(toNodeHandler(handler));
     const answer = await exchange(port, get("/social/v1/posts").replace("GET", "TRACE"));
@@ -86,9 +86,9 @@ describe("the address", () => {
   });
 });
 
-describe("over HTTP/2", () => {
+describe("a request over HTTP/2", () => {
   it.each(["TRACK", "TRACE", "get", "post", "patch", "Get"])(
-    "the method %s is one that no path has",
+    "with the method %s gets one that no path has",
     async (method) => {
       const { handler } = await createMountWorld();
       const listener = toNodeHandler(handler);
@@ -111,7 +111,7 @@ describe("over HTTP/2", () => {
 });
 
 describe("headers", () => {
-  it("are those that the host's own code has left there", async () => {
+  it("arrive as the host's middleware has changed them", async () => {
     const app = express();
     app.use((request, _response, next) => {
       delete request.headers["x-user"];
@@ -123,7 +123,7 @@ describe("headers", () => {
     expect(await exchange(port, get("/", "X-User: forged"))).toContain('[null,"Bearer from-the-session"]');
   });
 
-  it("keep every cookie apart on the way out, beside those of the host", async () => {
+  it("keep every cookie separate on the way out, beside those of the host", async () => {
     const app = express();
     app.use((_request, response, next) => {
       response.setHeader("Set-Cookie", "host=1; Path=/");
@@ -146,7 +146,7 @@ describe("headers", () => {
     ]);
   });
 
-  it("bring the cookies of several lines, and the host that Origin is compared with", async () => {
+  it("include the cookies of several lines, and the host with which Origin is compared", async () => {
     const { handler } = await createMountWorld({
       handler: {
         authenticate: ({ headers }) =>
@@ -165,7 +165,7 @@ describe("headers", () => {
 });
 
 describe("a body", () => {
-  it("that is too large is refused while it is still being sent, and the connection goes on", async () => {
+  it("that is too large is refused while it is still being sent, and the connection stays open", async () => {
     const { handler, key } = await createMountWorld();
     const { port } = await serve(toNodeHandler(handler));
     const socket = await connected(port);
@@ -181,7 +181,7 @@ describe("a body", () => {
   it.each([
     { what: "by its length", framing: `Content-Length: 4\r\n\r\n{"a}` },
     { what: "in pieces", framing: `Transfer-Encoding: chunked\r\n\r\n4\r\n{"a}\r\n0\r\n\r\n` },
-  ])("that nobody reads, sent $what, leaves the connection to the next request", async ({ framing }) => {
+  ])("that is not read, sent $what, leaves the connection to the next request", async ({ framing }) => {
     const { handler } = await createMountWorld();
     const { port } = await serve(toNodeHandler(handler));
     const unread = `POST /social/v1/posts HTTP/1.1\r\nHost: app.test\r\n${framing}`;
@@ -189,7 +189,7 @@ describe("a body", () => {
     expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 200"]);
   });
 
-  it("that drips in is put together", async () => {
+  it("that trickles in is assembled", async () => {
     const { handler, key, profileId } = await createMountWorld();
     const { port } = await serve(toNodeHandler(handler));
     const socket = await connected(port);
@@ -200,7 +200,7 @@ describe("a body", () => {
     expect(await ended(socket)).toMatch(/^HTTP\/1.1 200 [\s\S]*Füchse 🦊/);
   });
 
-  it("that waits for leave to be sent gets it", async () => {
+  it("that waits for 100-continue gets it", async () => {
     const { handler, key } = await createMountWorld();
     const { port } = await serve(toNodeHandler(handler));
     const socket = await connected(port);
@@ -216,11 +216,11 @@ describe("a body", () => {
   it.each([
     { what: "unpacked", body: gzipSync('{"text": "é"}'), headers: ["Content-Encoding: gzip"] },
     {
-      what: "put together",
+      what: "assembled",
       body: Buffer.from('e\r\n{"text": "é"}\r\n0\r\n\r\n'),
       headers: ["Transfer-Encoding: chunked"],
     },
-  ])("that a parser has $what is no longer described by the headers it came with", async ({ body, headers }) => {
+  ])("that a parser has $what loses the headers that described its old form", async ({ body, headers }) => {
     const echo = async (request: Request): Promise<Response> =>
       Response.json([await request.text(), Object.keys(Object.fromEntries(request.headers))]);
     const { port } = await serve(express().use(express.json(), toNodeHandler(echo)));
@@ -231,7 +231,7 @@ describe("a body", () => {
     expect(answer).toContain(JSON.stringify(['{"text":"é"}', ["connection", "content-type", "host"]]));
   });
 
-  it("that a parser has read and nobody can write again is refused", async () => {
+  it("that a parser has read and that cannot be serialized again is refused", async () => {
     const { handler, key } = await createMountWorld();
     const { port } = await serve(express().use(express.json({ limit: "1mb" }), toNodeHandler(handler)));
     const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
@@ -239,7 +239,7 @@ describe("a body", () => {
     expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*"field":"body"/);
   });
 
-  it("that somebody has read without leaving it names the way to mount", async () => {
+  it("that middleware has read without keeping it gets an error that says how to mount", async () => {
     const logger = recordingLogger();
     const { handler, key } = await createMountWorld({ logger });
     const app = express();
@@ -251,12 +251,12 @@ describe("a body", () => {
       /^HTTP\/1.1 500 [\s\S]*"code":"internal_error","message":"This service could not read the request's body\."/,
     );
     expect(logger.lines.join()).toContain("Mount the handler before the body parser");
-    // Where there was none, nothing is missing.
+    // A request without a body loses nothing.
     expect(await exchange(port, get("/social/v1/posts", `Authorization: Bearer ${key}`))).toMatch(/^HTTP\/1.1 200 /);
   });
 });
 
-describe("a client that goes away", () => {
+describe("a client that disconnects", () => {
   it("while its post goes out cancels nothing", async () => {
     const { handler, key, profileId, social, sandbox, clock } = await createMountWorld();
     sandbox.bluesky.faults.add({ kind: "slow_to_act", seconds: 5, operation: "commit" });
@@ -277,7 +277,7 @@ describe("a client that goes away", () => {
     expect(await exchange(port, request)).toMatch(/^HTTP\/1.1 200 [\s\S]*idempotent-replay: true[\s\S]*"published"/);
   });
 
-  it("before its body is whole leaves nothing behind", async () => {
+  it("before its body is complete leaves nothing behind", async () => {
     const { handler, key, social } = await createMountWorld();
     const before = await social.posts.list();
     const { port, calls } = await serveCalls(toNodeHandler(handler));
@@ -303,7 +303,7 @@ describe("a client that goes away", () => {
     expect(await exchange(port, get("/social/v1/openapi.json"))).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it("before its answer is there has none written", async () => {
+  it("before its response is ready gets none written", async () => {
     let answer = (_response: Response): void => {};
     const answered = new Promise<Response>((resolve) => {
       answer = resolve;
@@ -323,8 +323,8 @@ describe("a client that goes away", () => {
 
   it.each([
     { what: "comes without end", pieces: Number.POSITIVE_INFINITY },
-    { what: "is waited for", pieces: 1 },
-  ])("while its answer $what ends the answer", async ({ pieces }) => {
+    { what: "is still awaited", pieces: 1 },
+  ])("while its response $what ends the response", async ({ pieces }) => {
     const { body, wasCancelled } = endlessBody(pieces);
     const { port, calls } = await serveCalls(toNodeHandler(() => new Response(body)));
     const socket = await connected(port);
@@ -336,7 +336,7 @@ describe("a client that goes away", () => {
   });
 });
 
-describe("what goes wrong inside", () => {
+describe("an error inside the handler", () => {
   it.each([
     {
       what: "is thrown",
@@ -349,7 +349,7 @@ describe("what goes wrong inside", () => {
       what: "cannot be sent",
       handler: () => new Response("", { headers: { "X-Name": "the host's own words\u0001" } }),
     },
-  ])("and $what becomes an answer that does not tell, and a line that does", async ({ handler }) => {
+  ])("that $what becomes a response without details, and a log line with them", async ({ handler }) => {
     const written = vi.spyOn(console, "error").mockImplementation(() => {});
     const passedOn = vi.fn();
     const app = express().use(toNodeHandler(handler));
@@ -362,7 +362,7 @@ describe("what goes wrong inside", () => {
     expect(passedOn).not.toHaveBeenCalled();
   });
 
-  it("leaves an answer alone that somebody else has given", async () => {
+  it("does not touch a response that other code has sent", async () => {
     const { body, wasCancelled } = endlessBody();
     const listener = toNodeHandler(() => new Response(body));
     const { port, calls } = await serveCalls((request, response) => {
@@ -388,7 +388,7 @@ interface Call {
   done: Promise<void>;
 }
 
-/** A server that keeps what it was called with, and when the listener was done. */
+/** A server that records its calls, and when the listener was done. */
 async function serveCalls(
   listener: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
 ): Promise<{ port: number; calls: Call[] }> {
@@ -399,7 +399,7 @@ async function serveCalls(
   return { port, calls };
 }
 
-/** A request as it is on the wire, after which the server hangs up. */
+/** Sends a raw request, after which the server hangs up. */
 function get(path: string, ...headers: string[]): string {
   return [`GET ${path} HTTP/1.1`, "Host: app.test", ...headers, "Connection: close", "", ""].join("\r\n");
 }
@@ -417,7 +417,7 @@ async function connected(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Everything that comes back until the server hangs up. */
+/** All bytes that come back until the server hangs up. */
 async function exchange(port: number, request: string | Uint8Array): Promise<string> {
   const socket = await connected(port);
   socket.write(request);
@@ -444,7 +444,7 @@ function until(socket: Socket, end: string): Promise<string> {
   });
 }
 
-/** Lets other work go on until something is the case. */
+/** Yields to other work until a condition holds. */
 async function happened(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }

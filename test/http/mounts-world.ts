@@ -4,20 +4,20 @@ import { createTestService, type TestService } from "../support/service.ts";
 
 export const basePath = "/social";
 
-/** A service in which the cases find what they name, and its handler. */
+/** A service with the objects that the cases name, and its handler. */
 export interface MountWorld extends TestService {
   handler: Handler;
-  /** May do everything. */
+  /** A key with all scopes. */
   key: string;
   /** Another one, for the case that uses up its requests. */
   busyKey: string;
   profileId: string;
-  /** Published. */
+  /** A published post. */
   postId: string;
   draftId: string;
 }
 
-/** The same down to the byte, however often it is made. */
+/** Creates the same world, to the byte, every time. */
 export async function createMountWorld(
   options: Parameters<typeof createTestService>[0] & { handler?: HandlerOptions } = {},
 ): Promise<MountWorld> {

@@ -5,14 +5,14 @@ import { type MountCase, mountCases } from "./mounts-cases.ts";
 import { bare, type Mount, type MountAnswer, mounts, type OpenMount } from "./mounts-hosts.ts";
 import { createMountWorld } from "./mounts-world.ts";
 
-// One list of requests. What the handler itself answers is what every mount must answer.
+// One list of requests. Every mount must give the responses of the handler itself.
 const cases = mountCases(await createMountWorld());
 const expected = new Map<string, MountAnswer>();
 
 describe("the handler itself", () => {
   const { send } = opened(bare);
 
-  it.each(named(cases))("%s: %d", async (_name, _status, mountCase) => {
+  it.each(named(cases))("responds to %s: %d", async (_name, _status, mountCase) => {
     const answer = await send(mountCase);
     expected.set(mountCase.name, answer);
     expect(answer.status, answer.body).toBe(mountCase.status);
@@ -23,7 +23,7 @@ describe("the handler itself", () => {
 describe.each(mounts)("$name", (mount) => {
   const { send } = opened(mount);
 
-  it.each(named(cases))("%s, as the handler itself does", async (_name, _status, mountCase) => {
+  it.each(named(cases))("responds like the handler itself: %s", async (_name, _status, mountCase) => {
     const answer = await send(mountCase);
     const reason = mount.answersItself[mountCase.name];
     if (reason === undefined) expect(answer).toEqual(expected.get(mountCase.name));
@@ -32,7 +32,7 @@ describe.each(mounts)("$name", (mount) => {
 });
 
 describe("the exceptions", () => {
-  it("all name a case", () => {
+  it("all name an existing case", () => {
     const names = new Set(cases.map(({ name }) => name));
     const unknown = mounts.flatMap(({ answersItself }) =>
       Object.keys(answersItself).filter((name) => !names.has(name)),
@@ -41,12 +41,12 @@ describe("the exceptions", () => {
   });
 });
 
-/** Their names in front, because a template cuts them. */
+/** Each case behind its name, because a template cuts long names. */
 function named(list: readonly MountCase[]): [string, number, MountCase][] {
   return list.map((mountCase) => [mountCase.name, mountCase.status, mountCase]);
 }
 
-/** A mount before a world of its own, open while its tests run. */
+/** A mount with its own world, open while its tests run. */
 function opened(mount: Mount): Pick<OpenMount, "send"> {
   let open: OpenMount | undefined;
   let clock: ManualClock | undefined;
@@ -58,7 +58,7 @@ function opened(mount: Mount): Pick<OpenMount, "send"> {
   afterAll(() => open?.close());
   return {
     async send(mountCase: MountCase) {
-      // A minute of its own, so that its limits tell nothing of the cases before it.
+      // A separate minute, so that its limits do not depend on the cases before it.
       await clock?.advance(windowMs);
       let answer: MountAnswer | undefined;
       for (let time = 0; time < mountCase.times; time++) answer = await open?.send(mountCase);

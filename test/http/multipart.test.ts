@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { boundaryOf, readFilePart } from "../../src/http/multipart.ts";
 
-/** Pieces of these lengths, again and again. */
+/** Cuts into pieces of these lengths, repeatedly. */
 function inPieces(bytes: Uint8Array, lengths: readonly number[]): ReadableStream<Uint8Array> {
   let offset = 0;
   let piece = 0;
@@ -39,11 +39,11 @@ async function messageOf(reading: Promise<unknown>): Promise<string> {
 describe("a form with one file", () => {
   it.each([
     ["nothing", ""],
-    ["what looks like its end", "\r\n--\r\n--a\r\n--c--\r\n-\r\n"],
+    ["text that looks like its end", "\r\n--\r\n--a\r\n--c--\r\n-\r\n"],
     ["line ends", "\r\n\r\n\r\n"],
     ["its boundary without a line before it", "--b--x--b"],
     ["every byte", String.fromCharCode(...Array.from({ length: 256 }, (_, index) => index))],
-  ])("that holds %s gives it, however it is cut", async (_, content) => {
+  ])("that holds %s returns it, however it is cut", async (_, content) => {
     for (const lengths of [[1], [2], [3], [1, 7], [5, 1], [10_000]]) {
       expect(await read(form(content), "b", lengths)).toEqual(bytes(content));
     }
@@ -51,8 +51,8 @@ describe("a form with one file", () => {
 
   it.each([
     ["an empty line before it", bytes("\r\n"), ""],
-    ["something behind it", new Uint8Array(), "\r\nepilogue, which nobody reads"],
-    ["nothing behind it", new Uint8Array(), ""],
+    ["bytes behind it", new Uint8Array(), "\r\nepilogue, which nobody reads"],
+    ["no bytes behind it", new Uint8Array(), ""],
   ])("may have %s", async (_, before, behind) => {
     const body = Buffer.concat([before, form("content", { end: `\r\n--b--${behind}` })]);
     expect(await read(new Uint8Array(body), "b", [3])).toEqual(bytes("content"));
@@ -70,7 +70,7 @@ describe("a form with one file", () => {
     expect(await read(form("content", { head }), "b")).toEqual(bytes("content"));
   });
 
-  it("is read no faster than it is asked for, and not to its end when nobody wants it", async () => {
+  it("is read no faster than its reader asks, and not to its end once the reader stops", async () => {
     let pulled = 0;
     let wasCancelled = false;
     const body = new ReadableStream<Uint8Array>(
@@ -94,7 +94,7 @@ describe("a form with one file", () => {
   });
 });
 
-describe("what is no form with one file", () => {
+describe("a body that is not a form with one file", () => {
   it.each<[string, Uint8Array, string]>([
     ["nothing", new Uint8Array(), "ends in the middle"],
     ["another boundary", bytes("--c\r\n\r\n\r\n--c--"), "does not begin with its boundary"],
@@ -105,20 +105,12 @@ describe("what is no form with one file", () => {
     ["half an end", form("content", { end: "\r\n--b" }), "ends in the middle"],
     ["an end that goes on", form("content", { end: "\r\n--bx--" }), "boundary is broken"],
     ["two files", Buffer.concat([form("x", { end: "\r\n" }), form("y")]), "several parts"],
-    ["another name", form("x", { head: 'form-data; name="photo"; filename="a"' }), "which is named file"],
-    [
-      "a name within a name",
-      form("x", { head: 'form-data; name="a; name=file"; filename="a"' }),
-      "which is named file",
-    ],
-    ["no head", bytes("--b\r\n\r\n\r\nx\r\n--b--"), "which is named file"],
-    [
-      "half a line end in its head",
-      form("x", { head: 'form-data; name="file"\rx: y' }),
-      "characters that belong in none",
-    ],
-    ["an endless head", form("x", { head: "a".repeat(9_000) }), "head of the part is longer than 8192 bytes"],
-    ["a head without an end", bytes(`--b\r\n${"a".repeat(9_000)}`), "head of the part is longer"],
+    ["another name", form("x", { head: 'form-data; name="photo"; filename="a"' }), ", named file"],
+    ["a name within a name", form("x", { head: 'form-data; name="a; name=file"; filename="a"' }), ", named file"],
+    ["no header", bytes("--b\r\n\r\n\r\nx\r\n--b--"), ", named file"],
+    ["half a line end in its header", form("x", { head: 'form-data; name="file"\rx: y' }), "invalid characters"],
+    ["an endless header", form("x", { head: "a".repeat(9_000) }), "head of the part is longer than 8192 bytes"],
+    ["a header without an end", bytes(`--b\r\n${"a".repeat(9_000)}`), "head of the part is longer"],
     [
       "a part in base64",
       bytes(
@@ -126,7 +118,7 @@ describe("what is no form with one file", () => {
       ),
       "is encoded",
     ],
-  ])("such as %s is refused by what is wrong", async (_, body, message) => {
+  ])("such as %s is rejected with the reason", async (_, body, message) => {
     for (const lengths of [[1], [9_999]]) {
       expect(await messageOf(read(new Uint8Array(body), "b", lengths))).toContain(message);
     }
@@ -155,7 +147,7 @@ describe("what is no form with one file", () => {
     'multipart/form-data; boundary="a "',
     'multipart/form-data; boundary="a\\"b"',
     "multipart/form-data; boundary=größe",
-  ])("%s is refused", (type) => {
+  ])("%s is rejected", (type) => {
     expect(() => boundaryOf(type)).toThrow("has no boundary");
   });
 });
@@ -169,8 +161,8 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-describe("beside undici's own reader of forms", () => {
-  it("gives the same bytes of every form that undici writes", async () => {
+describe("the reader, compared with undici's form reader", () => {
+  it("returns the same bytes for every form that undici writes", async () => {
     const random = randomFrom(7);
     const alphabet = "-\r\nbx\0";
     for (let round = 0; round < 300; round++) {
@@ -184,7 +176,7 @@ describe("beside undici's own reader of forms", () => {
     }
   });
 
-  it("takes nothing otherwise than undici does, of 3,000 forms with mistakes in them, and ends", async () => {
+  it("accepts no form that undici reads in another way, of 3,000 forms with mistakes, and always ends", async () => {
     const random = randomFrom(11);
     let both = 0;
     for (let round = 0; round < 3_000; round++) {
@@ -197,7 +189,7 @@ describe("beside undici's own reader of forms", () => {
       const headers = { "content-type": "multipart/form-data; boundary=b" };
       const theirs = await new Response(cut.slice(), { headers }).formData().catch(() => null);
       const file = theirs?.get("file") ?? null;
-      // What undici refuses besides (a wrong type, a broken end) does no harm here.
+      // Forms that only undici rejects (a wrong type, a broken end) do no harm here.
       if (!(file instanceof Blob)) continue;
       both += 1;
       const got = new Uint8Array(await file.arrayBuffer());

@@ -14,13 +14,13 @@ import { createRest, origin } from "./rest.ts";
 const document = openApiDocument({ basePath: "/social", networks: testNetworks().map(({ spec }) => spec.network) });
 const text = JSON.stringify(document);
 
-/** Some of a document that a service has served. */
+/** A part of a document that a service has served. */
 interface Served {
   components: { schemas: Record<string, { properties: Record<string, { properties?: object }> }> };
   paths: { "/v1/posts": { get: { parameters: { name: string; schema: object }[] } } };
 }
 
-/** What a JSON pointer points at. */
+/** Returns the target of a JSON pointer. */
 function at(pointer: string): Json | undefined {
   const steps = pointer
     .slice(2)
@@ -38,7 +38,7 @@ describe("the document", () => {
     expect(validator.version).toBe("3.1");
   });
 
-  it("points at nothing that is not there, and holds nothing that nobody points at", () => {
+  it("has no dangling reference, and no component without a reference", () => {
     const pointers = [...new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, pointer = ""]) => pointer))];
     expect(pointers.length).toBeGreaterThan(15);
     expect(pointers.filter((pointer) => at(pointer) === undefined)).toEqual([]);
@@ -46,7 +46,7 @@ describe("the document", () => {
     const held = Object.entries(components).flatMap(([kind, each]) =>
       Object.keys(each).map((name) => `#/components/${kind}/${name}`),
     );
-    // What several answers of one kind share may be there before the first of them.
+    // Parts shared by several responses of one kind may exist before the first of them.
     expect(held.filter((pointer) => !pointers.includes(pointer))).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe("the document", () => {
     expect(new Set(routes.map(({ operation }) => operation)).size).toBe(routes.length);
   });
 
-  it("says which parameters of a query are required", () => {
+  it("marks the required parameters of a query", () => {
     const required = (path: string): [string, boolean | undefined][] =>
       (at(path) as { name: string; required?: boolean }[]).map((each) => [each.name, each.required]);
     expect(required("#/paths/~1v1~1media/delete/parameters")).toEqual([["url", true]]);
@@ -89,7 +89,7 @@ describe("the document", () => {
     ["http:a.example/x", false],
     ["https://a.example/x", true],
     ["HTTP://a.example/x", true],
-  ])("takes the address %s where the parser does, and nowhere else", (address, isTaken) => {
+  ])("accepts the URL %s exactly where the parser does", (address, isTaken) => {
     const { pattern, format } = at("#/components/schemas/CreatePost/properties/media/items/anyOf/0") as Record<
       string,
       string
@@ -98,7 +98,7 @@ describe("the document", () => {
     expect(createPostSchema.safeParse({ profile_ids: ["a"], media: [address] }).success).toBe(isTaken);
   });
 
-  it("demands nothing that a request may leave out", () => {
+  it("requires no field that a request may omit", () => {
     expect(at("#/components/schemas/CreatePost/required")).toEqual(["profile_ids"]);
     expect(text).not.toContain('"default":""');
     expect(at("#/components/schemas/RetryPost/required")).toBeUndefined();
@@ -106,7 +106,7 @@ describe("the document", () => {
 });
 
 describe("GET /v1/openapi.json", () => {
-  it("needs no key, and names the base path", async () => {
+  it("needs no key, and contains the base path", async () => {
     const { social } = createTestService();
     const handler = createHandler(social, { basePath: "/social" });
     const response = await handler(new Request(`${origin}/social/v1/openapi.json`));
@@ -117,7 +117,7 @@ describe("GET /v1/openapi.json", () => {
     expect(served.servers).toEqual([{ url: "/social" }]);
   });
 
-  it("lists the networks that a request may name, and takes any in what is read", async () => {
+  it("lists the networks that a request may name, and allows any in responses", async () => {
     const own = { ...bluesky(), spec: { ...bluesky().spec, network: "notes" } };
     const { social } = createTestService({ networks: [own, bluesky()] });
     const response = await createHandler(social)(new Request(`${origin}/v1/openapi.json`));
@@ -132,7 +132,7 @@ describe("GET /v1/openapi.json", () => {
     expect(filter?.schema).toMatchObject({ items: open });
   });
 
-  it.each([[undefined], [[]]])("takes any network where it knows none: %j", (networks) => {
+  it.each([[undefined], [[]]])("allows any network where it knows none: %j", (networks) => {
     const { components } = openApiDocument({ basePath: "", networks }) as unknown as Served;
     const { ConnectProfile, CreatePost } = components.schemas;
     expect(ConnectProfile?.properties.network).toMatchObject({ pattern: networkIdPattern.source });
@@ -150,35 +150,35 @@ describe("GET /v1/openapi.json", () => {
   });
 });
 
-describe("the check of answers", () => {
+describe("the response check", () => {
   const check = createAnswerCheck(document);
   const error = { error: { code: "not_found", message: "No." } };
 
   it.each([
-    ["an answer as documented", "GET", "/social/v1/posts/post_1", 404, error],
+    ["a documented response", "GET", "/social/v1/posts/post_1", 404, error],
     ["an unknown path", "GET", "/social/v1/pots", 404, error],
     ["a wrong method", "PUT", "/social/v1/posts", 405, error],
-    ["an answer without a body", "DELETE", "/social/v1/profiles/prof_1", 204, undefined],
+    ["a response without a body", "DELETE", "/social/v1/profiles/prof_1", 204, undefined],
     ["a HEAD", "HEAD", "/social/v1/posts?limit=1", 200, undefined],
-  ])("has nothing against %s", (_what, method, path, status, body) => {
+  ])("accepts %s", (_what, method, path, status, body) => {
     expect(check(method, path, status, body)).toEqual([]);
   });
 
   it.each([
     ["a status that is not documented", "GET", "/social/v1/networks", 418, error],
     ["an unknown code", "GET", "/social/v1/networks", 400, { error: { code: "oops", message: "No." } }],
-    ["a field that is missing", "GET", "/social/v1/posts", 200, { data: [] }],
-    ["a post that is none", "GET", "/social/v1/posts/post_1", 200, { data: { id: "post_1" } }],
-    ["a body where there is none", "DELETE", "/social/v1/profiles/prof_1", 204, { data: null }],
-    ["no body where there is one", "GET", "/social/v1/networks", 200, undefined],
+    ["a missing field", "GET", "/social/v1/posts", 200, { data: [] }],
+    ["a post without its fields", "GET", "/social/v1/posts/post_1", 200, { data: { id: "post_1" } }],
+    ["a body where none is documented", "DELETE", "/social/v1/profiles/prof_1", 204, { data: null }],
+    ["no body where one is documented", "GET", "/social/v1/networks", 200, undefined],
     ["an unknown path that is found", "GET", "/social/v1/pots", 200, { data: [] }],
     ["an unknown path without the envelope", "GET", "/social/v1/pots", 404, { message: "No." }],
-  ])("sees %s", (_what, method, path, status, body) => {
+  ])("detects %s", (_what, method, path, status, body) => {
     expect(check(method, path, status, body)).not.toEqual([]);
   });
 });
 
-it("shows where an idempotency key is taken, and how a repetition is told", () => {
+it("the document shows where an idempotency key is accepted, and how a replay is marked", () => {
   const { paths } = openApiDocument({ basePath: "/social" }) as unknown as {
     paths: Record<string, Record<string, { parameters: { name: string }[]; responses: Record<string, Headed> }>>;
   };

@@ -19,7 +19,7 @@ describe("a range of a file of 100 bytes", () => {
     ["bytes=100-200", "none"],
     [`bytes=${"9".repeat(400)}-`, "none"],
     ["bytes=-0", "none"],
-    // What is no range, and several, may be passed over: RFC 9110, section 14.2.
+    // An invalid range, or several, may be ignored: RFC 9110, section 14.2.
     ["bytes=5-4", "all"],
     ["bytes=-", "all"],
     ["bytes=a-b", "all"],
@@ -32,11 +32,11 @@ describe("a range of a file of 100 bytes", () => {
     ["bytes=1.5-2", "all"],
     ["bytes=+1-2", "all"],
     ["bytes=--1", "all"],
-  ])("%s is %j", (header, asked) => {
+  ])("%s gives %j", (header, asked) => {
     expect(rangeOf(header, 100)).toEqual(asked);
   });
 
-  it("costs nothing, however long the header", () => {
+  it("takes no time to parse, however long the header", () => {
     for (const header of [`bytes=${" ".repeat(16_000)}x`, `bytes=${"1".repeat(16_000)}x`]) {
       expect(rangeOf(header, 100)).toBe("all");
     }
@@ -67,7 +67,7 @@ describe("If-None-Match", () => {
     ['"x"', false],
     ["abc", false],
     ["", false],
-  ])("of %s: the caller has the file %s", (header, known) => {
+  ])("of %s: the caller has the file: %s", (header, known) => {
     expect(isKnown(new Headers({ "if-none-match": header }), file.tag)).toBe(known);
   });
 });

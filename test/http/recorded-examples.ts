@@ -17,14 +17,14 @@ type Operation = { requestBody?: { content: { "application/json": { example: Rec
 const document = openApiDocument({ basePath: "" });
 const paths = document.paths as unknown as Record<string, Record<string, Operation>>;
 
-/** What the document says to send to an endpoint. */
+/** The request that the document suggests for an endpoint. */
 export function sentTo(path: string, method = "post"): Record<string, unknown> {
   const example = paths[path]?.[method]?.requestBody?.content["application/json"].example;
   if (example === undefined) throw new Error(`${path} has no example.`);
   return example;
 }
 
-/** Ids that every run makes again. */
+/** Ids that every run creates again. */
 function exampleIds(): Ids {
   const made = new Map<string, number>();
   const next = (kind: string): number => {
@@ -41,13 +41,13 @@ function exampleIds(): Ids {
   };
 }
 
-/** What the OpenAPI document shows as answers: by the name of the schema, and failures by their status. */
+/** The responses of the OpenAPI document: by the name of the schema, and failures by their status. */
 export interface RecordedExamples {
   answers: Record<string, unknown>;
   failures: Record<string, unknown>;
 }
 
-/** Asks simulated networks for one answer of each kind. The same at every run. */
+/** Asks simulated networks for one response of each kind. The same in every run. */
 export async function recordExamples(): Promise<RecordedExamples> {
   const answers = {
     ...(await ofPosts()),
@@ -60,7 +60,7 @@ export async function recordExamples(): Promise<RecordedExamples> {
   return { answers, failures: await ofFailures() };
 }
 
-/** A service in which everything exists that the document's requests speak of. */
+/** A service with all objects that the document's requests name. */
 export async function exampleWorld(options: Parameters<typeof createRest>[0] = {}): Promise<Rest> {
   const rest = await createRest({ ids: exampleIds(), ...options });
   rest.sandbox.bluesky.addAccount({ handle: "alice.sandbox.example", password: "abcd-efgh-ijkl-mnop" });
@@ -70,7 +70,7 @@ export async function exampleWorld(options: Parameters<typeof createRest>[0] = {
 
 type Ask = (method: string, path: string, options?: SendOptions) => Promise<unknown>;
 
-/** Asks, and gives back what the answer holds. */
+/** Sends a request, and returns the data of its response. */
 function asker({ send }: Rest): Ask {
   return async (...asked) => (await send(...asked)).body.data;
 }

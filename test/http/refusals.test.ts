@@ -3,7 +3,7 @@ import { routes } from "../../src/http/routes.ts";
 import { connectAll } from "../support/connect.ts";
 import { type Answer, createRest, expectEnvelope, fieldsOf } from "./rest.ts";
 
-describe("a refusal of a post", () => {
+describe("an error about a post", () => {
   async function refused(body: Record<string, unknown>, path = "/v1/posts"): Promise<Answer> {
     const rest = await createRest();
     const profiles = await connectAll(rest);
@@ -49,7 +49,7 @@ describe("a refusal of a post", () => {
     [{ txt: 1, tilte: 2, text: 3 }, ["txt", "tilte", "text"]],
     [{ id: "post_1", status: "published", account_id: "acct_42" }, ["id", "status", "account_id"]],
     [{ hasOwnProperty: 1, toString: 2, valueOf: 3 }, ["hasOwnProperty", "toString", "valueOf"]],
-  ])("for %j names %j, when it is made and when it is tried", async (body, fields) => {
+  ])("for %j names %j, in create and in validate", async (body, fields) => {
     for (const path of ["/v1/posts", "/v1/posts/validate"]) {
       const answer = await refused(body, path);
       expect(fieldsOf(answer)).toEqual(fields);
@@ -68,18 +68,18 @@ describe("a refusal of a post", () => {
     ]);
   });
 
-  it("names the network of an option that the network has not", async () => {
+  it("names the network of an option that the network does not have", async () => {
     const { body } = await refused({ networks: { mastodon: { visibilty: "private" } } });
     expect(body.error?.details).toMatchObject([{ network: "mastodon", field: "networks.mastodon.visibilty" }]);
   });
 
-  it("names the address that is not on the web, in an option, too", async () => {
+  it("names a URL that is not on the web, in an option, too", async () => {
     const captions = [{ lang: "en", url: "ftp://x.example/a" }];
     const answer = await refused({ networks: { bluesky: { captions } } });
     expect(fieldsOf(answer)).toEqual(["networks.bluesky.captions[0].url"]);
   });
 
-  it("in twenty thousand places says a hundred of them, and repeats no name of a megabyte", async () => {
+  it("in twenty thousand places lists a hundred of them, and repeats no name of a megabyte", async () => {
     const keys = Array.from({ length: 15_000 }, (_, index) => [`key_${index}`, 0]);
     const many = await refused(Object.fromEntries(keys));
     expect(fieldsOf(many)).toHaveLength(100);
@@ -92,7 +92,7 @@ describe("a refusal of a post", () => {
   });
 });
 
-describe("a refusal of credentials", () => {
+describe("an error about credentials", () => {
   it.each<[Record<string, unknown>, string]>([
     [{}, "network"],
     [{ network: "myspace" }, "network"],
@@ -116,7 +116,7 @@ describe("a refusal of credentials", () => {
     [{ network: "bluesky", credentials: { identifier: "no.example", app_password: "x" } }, "credentials.identifier"],
     [{ network: "flickr", credentials: {} }, "network"],
     [{ network: "bluesky", credentials: {}, token: "x" }, "token"],
-  ])("for %j names %s, and says no secret back", async (json, field) => {
+  ])("for %j names %s, and repeats no secret", async (json, field) => {
     const { send } = await createRest();
     const answer = await send("POST", "/v1/profiles/connect", { json });
     expect(answer.status).toBe(400);
@@ -129,18 +129,15 @@ it.each<[Record<string, unknown>, string[]]>([
   [{ webhook_url: 5 }, ["credentials.webhook_url"]],
   [{ bot_token: "a".repeat(30) }, ["credentials.channel_id"]],
   [{ bot_token: "a".repeat(30), channel_id: "1573669306368000002", colour: 1 }, ["credentials.colour"]],
-])(
-  "a refusal of credentials that come in two kinds speaks of the kind that was meant: %j",
-  async (credentials, fields) => {
-    const json = { network: "discord", credentials };
-    expect(fieldsOf(await (await createRest()).send("POST", "/v1/profiles/connect", { json }))).toEqual(fields);
-  },
-);
+])("an error about credentials of two kinds refers to the intended kind: %j", async (credentials, fields) => {
+  const json = { network: "discord", credentials };
+  expect(fieldsOf(await (await createRest()).send("POST", "/v1/profiles/connect", { json }))).toEqual(fields);
+});
 
 describe("a query", () => {
   const lists = routes.filter(({ isList }) => isList).map(({ path }) => path);
 
-  it.each(lists)("of %s is refused by the parameter's name", async (path) => {
+  it.each(lists)("of %s is rejected by the parameter's name", async (path) => {
     const { send } = await createRest();
     for (const [query, field] of [
       ["limit=0", "limit"],
@@ -183,7 +180,7 @@ describe("a query", () => {
   });
 
   it.each(routes.filter(({ query }) => query === null).map(({ method, path }) => [method, path] as const))(
-    "of %s %s is refused whatever it names",
+    "of %s %s is rejected if it has any parameter",
     async (method, path) => {
       const { send } = await createRest();
       const answer = await send(
@@ -195,7 +192,7 @@ describe("a query", () => {
     },
   );
 
-  it("names each of several that are wrong", async () => {
+  it("with several wrong parameters gets an error for each", async () => {
     const { send } = await createRest();
     const answer = await send(
       "GET",
@@ -204,7 +201,7 @@ describe("a query", () => {
     expect(fieldsOf(answer).sort()).toEqual(["created_after", "limit", "network[0]", "profile", "status[1]"]);
   });
 
-  it("of ten thousand parameters, or values, is refused in a short answer", async () => {
+  it("of ten thousand parameters, or values, is rejected in a short response", async () => {
     const { send } = await createRest();
     const parameters = Array.from({ length: 10_000 }, (_, index) => `k${index}=1`).join("&");
     const values = Array.from({ length: 100_000 }, () => "draft").join(",");
@@ -226,9 +223,9 @@ describe("a query", () => {
   });
 });
 
-describe("a parameter that takes several values", () => {
+describe("a parameter that accepts several values", () => {
   it.each(["status=failed,published", "status=failed&status=published", "status=failed&status=published,draft"])(
-    "takes them with commas or one by one: %s",
+    "accepts them with commas or repeated: %s",
     async (query) => {
       const rest = await createRest();
       const [profile] = await connectAll(rest);

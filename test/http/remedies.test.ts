@@ -5,10 +5,10 @@ import { failureOf } from "../support/failure.ts";
 import { recordingLogger } from "../support/logger.ts";
 import { createRest } from "./rest.ts";
 
-/** What only the developer of the host's backend can do. */
+/** Advice that only the developer of the host's backend can follow. */
 const forDevelopers = /For the developer|createSocialService|npm install|mediaStore|Transformer|baseUrl|allowedHosts/;
 
-describe("an API client is told what is not available, and the log what to do about it:", () => {
+describe("an API client learns what is not available, and the log says what to do about it:", () => {
   it.each<[string, string, object, string]>([
     ["an upload without a store", "/v1/media", { url: "https://a.example/a.png" }, "Set createSocialService's mediaSt"],
     [
@@ -18,7 +18,7 @@ describe("an API client is told what is not available, and the log what to do ab
       "Set createSocialService's mediaStore",
     ],
     [
-      "a login page without a baseUrl",
+      "a sign-in page without a baseUrl",
       "/v1/profiles/connect",
       { network: "bluesky", redirect_url: "https://app.example.com/back", login: {} },
       "Set createSocialService's baseUrl",
@@ -47,7 +47,7 @@ describe("an API client is told what is not available, and the log what to do ab
     expect(logger.lines.join()).toContain("npm install sharp");
   });
 
-  it("but a developer is told both in the process", async () => {
+  it("but the developer gets both in the process", async () => {
     const { social } = await createRest({ mediaStore: undefined });
     const error = await failureOf(social.media.upload(new Uint8Array(1)));
     expect(error.message).toContain("This service accepts no uploads");
@@ -55,7 +55,7 @@ describe("an API client is told what is not available, and the log what to do ab
   });
 });
 
-it("without a media store, the list of uploaded files is empty", async () => {
+it("the list of uploaded files is empty without a media store", async () => {
   const rest = await createRest({ mediaStore: undefined });
   const { status, body } = await rest.send("GET", "/v1/media?limit=5");
   const pagination = { limit: 5, offset: 0, total: 0, has_more: false };

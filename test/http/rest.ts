@@ -5,12 +5,12 @@ import type { ErrorDetail } from "../../src/wire/errors.ts";
 import { type AnswerCheck, createAnswerCheck } from "../support/openapi-answers.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
-/** An answer, read. */
+/** A response, fully read. */
 export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** Parsed; empty where there was none. */
+  /** Parsed; empty if there was none. */
   body: {
     data?: unknown;
     meta?: { pagination: Record<string, unknown> };
@@ -21,7 +21,7 @@ export interface Answer {
 export interface SendOptions {
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   raw?: RequestInit["body"];
   headers?: Record<string, string>;
   /** Another key than the service's own; null: none. */
@@ -30,11 +30,11 @@ export interface SendOptions {
 
 /**
  * A service behind its handler. `send` moves the clock while the handler works,
- * and checks every answer against the OpenAPI document.
+ * and checks every response against the OpenAPI document.
  */
 export interface Rest extends TestService {
   handler: Handler;
-  /** A key that may do everything on the account `default`. */
+  /** A key with all scopes on the account `default`. */
   key: string;
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
 }
@@ -70,7 +70,7 @@ export function toRequest(method: string, path: string, { json, raw, headers = {
   });
 }
 
-/** A body that begins with `text` and never ends; `cancelled` is called when nobody waits for the rest. */
+/** A body that begins with `text` and never ends; `cancelled` is called when the reader stops. */
 export function stalling(text: string, cancelled: () => void = () => {}): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
@@ -80,7 +80,7 @@ export function stalling(text: string, cancelled: () => void = () => {}): Readab
 
 const checks = new Map<string, AnswerCheck>();
 
-/** Made once for each base path: compiling schemas takes longer than most tests. */
+/** Created once for each base path: compiling schemas takes longer than most tests. */
 function checkBelow(basePath: string): AnswerCheck {
   const check = checks.get(basePath) ?? createAnswerCheck(openApiDocument({ basePath }));
   checks.set(basePath, check);
@@ -99,19 +99,19 @@ async function readAnswer(
   return { status: response.status, headers: response.headers, text, body: body ?? {} };
 }
 
-/** A failure, and nothing but a failure. */
+/** Expects an error, and nothing but an error. */
 export function expectEnvelope({ headers, body }: Answer): void {
   expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(headers.get("cache-control")).toBe("no-store");
   expect(Object.keys(body)).toEqual(["error"]);
 }
 
-/** The fields that a refusal names. */
+/** The fields that an error names. */
 export function fieldsOf({ body }: Answer): (string | undefined)[] {
   return (body.error?.details ?? []).map(({ field }) => field);
 }
 
-/** Without what tells how many requests are left. */
+/** The response without the headers about remaining requests. */
 export function comparable({ status, headers, text }: Answer): { status: number; headers: string[][]; text: string } {
   return { status, headers: [...headers].filter(([name]) => !name.startsWith("ratelimit-")), text };
 }

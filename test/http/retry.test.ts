@@ -6,7 +6,7 @@ import { type Answer, createRest, fieldsOf, type Rest, toRequest } from "./rest.
 const key = "retry-0001";
 
 interface World extends Rest {
-  /** Live on Bluesky, refused by Mastodon; of the webhook nobody knows. */
+  /** Live on Bluesky, refused by Mastodon; the outcome on the webhook is unknown. */
   post: Post;
   retry(json?: object, headers?: Record<string, string>): Promise<Answer>;
   refuseNext(): void;
@@ -38,7 +38,7 @@ function isReplay({ headers }: Answer): boolean {
 }
 
 describe("POST /v1/posts/{postId}/retry", () => {
-  it("starts what has certainly failed, and warns of what it left out", async () => {
+  it("starts targets that are known to have failed, and warns of those that it left out", async () => {
     const { retry, send, post, sandbox } = await createWorld();
     const answer = await retry();
     expect(answer.status).toBe(200);
@@ -52,7 +52,7 @@ describe("POST /v1/posts/{postId}/retry", () => {
     expect(sandbox.discord.posts()).toHaveLength(1);
   });
 
-  it("refuses a profile whose target may be live, and lists those that are safe", async () => {
+  it("rejects a profile whose target may be live, and lists the safe ones", async () => {
     const { retry, post } = await createWorld();
     const [, mastodon, webhook] = post.targets.map(({ profile_id }) => profile_id);
     const answer = await retry({ profile_ids: [mastodon, webhook] });
@@ -72,7 +72,7 @@ describe("POST /v1/posts/{postId}/retry", () => {
     ["in the header, without a body", undefined, { "idempotency-key": key }],
     ["in the body", { idempotency_key: key }, {}],
     ["in both, the same", { idempotency_key: key }, { "idempotency-key": key }],
-  ])("takes an idempotency key %s: the same again begins nothing", async (_, json, headers) => {
+  ])("accepts an idempotency key %s: the same key again begins nothing", async (_, json, headers) => {
     const { retry, refuseNext, sandbox } = await createWorld();
     refuseNext();
     const first = await retry(json, headers);
@@ -87,20 +87,20 @@ describe("POST /v1/posts/{postId}/retry", () => {
     expect(sandbox.mastodon.posts()).toHaveLength(1);
   });
 
-  it.each(["", "seven77", "x".repeat(256)])("refuses a key of a wrong length by name: %j", async (given) => {
+  it.each(["", "seven77", "x".repeat(256)])("rejects a key of a wrong length by field: %j", async (given) => {
     const { retry } = await createWorld();
     for (const answer of [await retry({}, { "idempotency-key": given }), await retry({ idempotency_key: given })])
       expect([answer.status, fieldsOf(answer)]).toEqual([400, ["idempotency_key"]]);
   });
 
-  it("refuses two keys that differ", async () => {
+  it("rejects two keys that differ", async () => {
     const { retry } = await createWorld();
     const answer = await retry({ idempotency_key: "retry-0002" }, { "idempotency-key": key });
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ["idempotency_key"]]);
     expect((await retry({ idempotency_key: key })).status).toBe(200);
   });
 
-  it("begins once, whoever comes at once under one key", async () => {
+  it("begins once for concurrent requests under one key", async () => {
     const { handler, clock, post, sandbox, social } = await createWorld();
     const { key: apiKey } = await social.keys.create();
     const requests = Array.from({ length: 25 }, () =>
@@ -113,7 +113,7 @@ describe("POST /v1/posts/{postId}/retry", () => {
     expect(sandbox.mastodon.posts()).toHaveLength(1);
   });
 
-  it("shows another account nothing by its key", async () => {
+  it("shows another account nothing through its key", async () => {
     const { retry, send, post, social } = await createWorld();
     await retry({ idempotency_key: key });
     const { key: theirs } = await social.keys.create({ account_id: "acct_42" });
@@ -124,8 +124,8 @@ describe("POST /v1/posts/{postId}/retry", () => {
   });
 });
 
-describe("PATCH /v1/posts/{postId} of a post that is partly out", () => {
-  it("changes what failed networks get, and publishes it with publish_now", async () => {
+describe("PATCH /v1/posts/{postId} of a partly published post", () => {
+  it("changes the content of failed networks, and publishes it with publish_now", async () => {
     const { send, post, sandbox } = await createWorld();
     const path = `/v1/posts/${post.id}`;
     const mended = await send("PATCH", path, { json: { networks: { mastodon: { text: "Mended" } } } });
@@ -138,7 +138,7 @@ describe("PATCH /v1/posts/{postId} of a post that is partly out", () => {
     expect(sandbox.mastodon.posts().map(({ text }) => text)).toEqual(["Mended again"]);
   });
 
-  it("names each field that stays: 409", async () => {
+  it("names each field that cannot change: 409", async () => {
     const { send, post } = await createWorld();
     const own = { text: "New" };
     const json = { text: "New", networks: { bluesky: own, mastodon: own, discord: own } };

@@ -9,7 +9,7 @@ import { createRest, type Rest, toRequest } from "./rest.ts";
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"];
 const templates = [...new Set(routes.map(({ path }) => path))];
 
-/** What a path answers, by the table. */
+/** The methods that a path allows, by the table. */
 function allowedAt(template: string): string[] {
   return routes
     .filter(({ path }) => path === template)
@@ -24,7 +24,7 @@ function concrete(template: string): string {
   return template.replace(/\{\w+\}/, "none_1");
 }
 
-/** A request that reaches its endpoint, whatever the endpoint then makes of it. */
+/** True: the request reaches its endpoint, whatever the response is. */
 async function reaches(rest: Rest, method: string, path: string): Promise<boolean> {
   const { status, body } = await rest.send(method, path, method === "POST" ? { json: {} } : {});
   return status !== 405 && !body.error?.message.startsWith("There is no endpoint");
@@ -35,7 +35,7 @@ describe("a request", () => {
     expect(await reaches(await createRest(), method, concrete(path))).toBe(true);
   });
 
-  it.each(wrongMethods)("%s %s is answered with 405 and what the path allows, key or not", async (method, template) => {
+  it.each(wrongMethods)("%s %s gets 405 and the path's methods, with or without a key", async (method, template) => {
     const { send, key } = await createRest();
     for (const given of [key, null]) {
       const { status, headers, body, text } = await send(method, concrete(template), { key: given });
@@ -45,7 +45,7 @@ describe("a request", () => {
     }
   });
 
-  it("has wrong methods at every path", () => {
+  it("is tested with wrong methods at every path", () => {
     expect(new Set(wrongMethods.map(([, template]) => template)).size).toBe(templates.length);
   });
 
@@ -68,13 +68,13 @@ describe("a request", () => {
     "/v1/posts\\x",
     "/v1/posts/%2e%2e/profiles/x",
     `/v1/${"a/".repeat(5_000)}`,
-  ])("for the unknown path %s is not_found, by its path", async (path) => {
+  ])("for the unknown path %s is not_found, with its path", async (path) => {
     const { status, body } = await (await createRest()).send("GET", path);
     expect([status, body.error?.code]).toEqual([404, "not_found"]);
     expect(body.error?.message.length).toBeLessThan(300);
   });
 
-  it.each(templates)("for %s with a slash behind it is not_found", async (template) => {
+  it.each(templates)("for %s with a trailing slash is not_found", async (template) => {
     const { send } = await createRest();
     for (const method of new Set(allowedAt(template))) {
       const { status } = await send(method, `${concrete(template)}/`);
@@ -94,21 +94,21 @@ describe("a request", () => {
     "constructor",
     "é",
     "a+b",
-  ])("for the id %s is answered like one for any unknown id", async (id) => {
+  ])("for the id %s gets the same response as any unknown id", async (id) => {
     const { send } = await createRest({ storage: strictStorage() });
     const unknown = await send("GET", "/v1/posts/post_none");
     const { status, text } = await send("GET", `/v1/posts/${id}`);
     expect([status, text]).toEqual([404, unknown.text]);
   });
 
-  it("finds an id that is written in escapes", async () => {
+  it("finds an id that is percent-encoded", async () => {
     const rest = await createRest();
     const { id } = await connected(rest);
     const escaped = id.replace("_", "%5F").replace("0", "%30");
     expect((await rest.send("GET", `/v1/profiles/${escaped}`)).body.data).toMatchObject({ id });
   });
 
-  it("for /v1/posts/validate is not one for the post named validate", async () => {
+  it("for /v1/posts/validate is not a request for a post named validate", async () => {
     const { send } = await createRest();
     const { status, headers } = await send("GET", "/v1/posts/validate");
     expect([status, headers.get("allow")]).toEqual([405, "POST"]);
@@ -136,7 +136,7 @@ describe("a handler with a base path", () => {
     ["/our/social", "/our/social"],
     ["/für uns", "/f%C3%BCr%20uns"],
     ["/f%C3%BCr%20uns", "/f%C3%BCr%20uns"],
-  ])("written %s answers below %s, and its document says so", async (basePath, path) => {
+  ])("written %s serves %s, and its document says so", async (basePath, path) => {
     const { handler, key } = await createRest({ handler: { basePath } });
     expect((await handler(toRequest("GET", `${path}/v1/posts`, { key }))).status).toBe(200);
     const document = await (await handler(toRequest("GET", path + openApiPath, {}))).json();
@@ -144,7 +144,7 @@ describe("a handler with a base path", () => {
   });
 
   it.each(["/v1/posts", "/", "/socialv1/posts", "/other/v1/posts", "/Social/v1/posts", "/social/../v1/posts"])(
-    "names both when a request comes for %s",
+    "names its path and the requested one for %s",
     async (path) => {
       const { send } = await createRest({ handler: { basePath: "/social" } });
       const { status, body } = await send("GET", path, { key: null });
@@ -161,7 +161,7 @@ describe("a handler whose mount and options differ", () => {
     ["/social", "/v1/posts", ""],
     ["/social", "/api/social/v1/posts", "/api/social"],
   ])(
-    "with the base path %s tells a client of %s where the API is, and the log, once, what to set",
+    "with the base path %s tells a client of %s where the API is, and logs, once, the option to set",
     async (basePath, path, found) => {
       const logger = recordingLogger();
       const { handler } = await createRest({ logger, handler: { basePath } });
@@ -177,7 +177,7 @@ describe("a handler whose mount and options differ", () => {
     },
   );
 
-  it("logs nothing of a path that is none of the API's", async () => {
+  it("logs nothing about a path outside the API", async () => {
     const logger = recordingLogger();
     const { handler } = await createRest({ logger });
     expect((await handler(toRequest("GET", "/favicon.ico", {}))).status).toBe(404);
@@ -198,29 +198,35 @@ describe("a handler whose mount and options differ", () => {
       "/social",
       [expect.stringContaining('basePath is "/social", but baseUrl ends with ""')],
     ],
-  ])("is compared when it is made: %s and %s", async (baseUrl, basePath, warnings) => {
+  ])("logs a warning at creation: %s and %s", async (baseUrl, basePath, warnings) => {
     const logger = recordingLogger();
     await createRest({ logger, baseUrl, handler: { basePath } });
     expect(logger.lines).toEqual(warnings);
   });
 });
 
-it.each(["/social", "/social/"])("says at %s, the base path itself, where its document is", async (path) => {
-  const { send } = await createRest({ handler: { basePath: "/social" } });
-  const { status, body } = await send("GET", path, { key: null });
-  expect([status, body.error]).toEqual([
-    404,
-    { code: "not_found", message: "Nothing is at /social itself; what is below it stands in /social/v1/openapi.json." },
-  ]);
-});
+it.each(["/social", "/social/"])(
+  "a request to %s, the base path itself, learns where the document is",
+  async (path) => {
+    const { send } = await createRest({ handler: { basePath: "/social" } });
+    const { status, body } = await send("GET", path, { key: null });
+    expect([status, body.error]).toEqual([
+      404,
+      {
+        code: "not_found",
+        message: "There is no endpoint at /social itself; /social/v1/openapi.json describes those below it.",
+      },
+    ]);
+  },
+);
 
-it("takes only what createSocialService returned", async () => {
+it("createHandler accepts only the object that createSocialService returned", async () => {
   const { social } = await createRest();
   const { createHandler } = await import("../../src/http/handler.ts");
   expect(() => createHandler({ ...social })).toThrow("requires the object that createSocialService returned");
 });
 
-/** As Postgres does, it takes no NUL. */
+/** Rejects a NUL, like Postgres. */
 function strictStorage(): Storage {
   const storage = memoryStorage();
   return {

@@ -15,7 +15,7 @@ interface World extends Rest {
   cancel(id: string): Promise<Answer>;
 }
 
-/** At the beginning of a minute, so that no budget is renewed on the way. */
+/** At the beginning of a minute, so that no budget is renewed during a test. */
 async function createWorld(options: Parameters<typeof createRest>[0] = {}): Promise<World> {
   const rest = await createRest({ clock: manualClock("2026-11-21T12:00:00.000Z"), ...options });
   const { id } = await connectBluesky(rest);
@@ -34,7 +34,7 @@ async function createWorld(options: Parameters<typeof createRest>[0] = {}): Prom
 }
 
 describe("PATCH /v1/posts/{postId}", () => {
-  it("answers 200 with the post as it now is, and the list shows it", async () => {
+  it("answers 200 with the updated post, and the list shows it", async () => {
     const { create, update, send } = await createWorld();
     const { id } = await create();
     const answer = await update(id, { text: "New" });
@@ -63,8 +63,8 @@ describe("PATCH /v1/posts/{postId}", () => {
     ["a time that is an object", { scheduled_at: { toString: 1 } }, ["scheduled_at"]],
     ["a time that is a list", { scheduled_at: [{ toString: 1, valueOf: 1 }], draft: false }, ["scheduled_at"]],
     ["a time that is a number", { scheduled_at: 0 }, ["scheduled_at"]],
-    ["a flag that is none", { publish_now: "true" }, ["publish_now"]],
-  ])("refuses %s by name: 400", async (_, body, fields) => {
+    ["a flag that is not a boolean", { publish_now: "true" }, ["publish_now"]],
+  ])("rejects %s by field: 400", async (_, body, fields) => {
     const { create, update, sandbox } = await createWorld();
     const { id } = await create();
     const answer = await update(id, body);
@@ -72,7 +72,7 @@ describe("PATCH /v1/posts/{postId}", () => {
     expect(sandbox.bluesky.posts()).toEqual([]);
   });
 
-  it("takes no header Idempotency-Key for one, and needs a body", async () => {
+  it("ignores the header Idempotency-Key, and requires a body", async () => {
     const { create, update, send } = await createWorld();
     const { id } = await create();
     const path = `/v1/posts/${id}`;
@@ -82,7 +82,7 @@ describe("PATCH /v1/posts/{postId}", () => {
     expect((await update(id, {})).status).toBe(200);
   });
 
-  it("refuses with 402, 403, 404 and 409", async () => {
+  it("is rejected with 402, 403, 404 and 409", async () => {
     let isCovered = true;
     const { create, update, send, social } = await createWorld({ entitlements: () => isCovered });
     const { id } = await create();
@@ -99,7 +99,7 @@ describe("PATCH /v1/posts/{postId}", () => {
     expect(late.body.error?.message).toContain("published");
   });
 
-  it("is not in the way of the work that goes on after its answer", async () => {
+  it("does not disturb the work that continues after its response", async () => {
     const handedOver: Promise<unknown>[] = [];
     const { create, update, sandbox } = await createWorld({
       publishWaitMs: 1_000,
@@ -128,7 +128,7 @@ describe("POST /v1/posts/{postId}/cancel", () => {
     expect((await send("GET", "/v1/posts?status=cancelled")).body.data).toEqual([answer.body.data]);
   });
 
-  it("refuses with 404 and 409", async () => {
+  it("is rejected with 404 and 409", async () => {
     const { create, cancel } = await createWorld();
     expect((await cancel("post_none")).status).toBe(404);
     const answer = await cancel((await create({ draft: false })).id);
@@ -150,18 +150,18 @@ describe("a PATCH is counted", () => {
 
   it.each<[string, object, boolean]>([
     ["publish_now", { publish_now: true }, true],
-    ["publish_now and a time to come", { publish_now: true, scheduled_at: ahead }, true],
-    ["a time that is over, and draft: false", { scheduled_at: over, draft: false }, true],
+    ["publish_now and a time in the future", { publish_now: true, scheduled_at: ahead }, true],
+    ["a time in the past, and draft: false", { scheduled_at: over, draft: false }, true],
     ["a time less than a minute ahead, and draft: false", { scheduled_at: soon, draft: false }, true],
-    ["draft: false, which may publish at once", { draft: false }, true],
-    ["a time to come, and draft: false", { scheduled_at: ahead, draft: false }, false],
+    ["draft: false, which may publish immediately", { draft: false }, true],
+    ["a time in the future, and draft: false", { scheduled_at: ahead, draft: false }, false],
     ["a text", { text: "New" }, false],
     ["nothing", {}, false],
     ["draft: true", { draft: true }, false],
-    ["draft: true and a time that is over", { draft: true, scheduled_at: over }, false],
+    ["draft: true and a time in the past", { draft: true, scheduled_at: over }, false],
     ["publish_now: false", { publish_now: false }, false],
     ["no time", { scheduled_at: null }, false],
-  ])("by what it names, %s", async (_, body, isPublishing) => {
+  ])("by the fields that it names, %s", async (_, body, isPublishing) => {
     const { create, update, send } = await createWorld();
     const { id } = await create({ scheduled_at: over });
     const answer = await update(id, body);
@@ -172,7 +172,7 @@ describe("a PATCH is counted", () => {
     expect(countsOf(await send("POST", "/v1/posts/none_1/retry"))[1]).toBe(isPublishing ? "28" : "29");
   });
 
-  it("as publishing whether or not it succeeds, and its refusals tell so", async () => {
+  it("as publishing whether or not it succeeds, and its errors carry the counts", async () => {
     const { create, update } = await createWorld();
     const missing = await update("post_none", { publish_now: true });
     expect([missing.status, ...countsOf(missing)]).toEqual([404, "30", "29", "60", null]);
@@ -180,7 +180,7 @@ describe("a PATCH is counted", () => {
     expect([invalid.status, ...countsOf(invalid)]).toEqual([400, "30", "28", "60", null]);
   });
 
-  it("and refused when the publishing budget is spent; nothing is changed, and other updates go on", async () => {
+  it("and refused when the publishing budget is used up; nothing is changed, and other updates continue", async () => {
     const { create, update, send, handler, key, clock, sandbox } = await createWorld();
     const { id } = await create();
     const retries = Array.from({ length: 30 }, () =>
@@ -198,7 +198,7 @@ describe("a PATCH is counted", () => {
     expect(sandbox.bluesky.posts()).toEqual([]);
   });
 
-  it("thirty times a minute, and lets exactly as many through when they come at once", async () => {
+  it("thirty times a minute, and exactly as many concurrent ones get through", async () => {
     const { create, handler, key, sandbox, clock } = await createWorld();
     const posts = await Promise.all(Array.from({ length: 32 }, () => create()));
     const json = { publish_now: true };
@@ -211,7 +211,7 @@ describe("a PATCH is counted", () => {
   });
 });
 
-it("a failed post is changed and published, and announced once more", async () => {
+it("a failed post is changed and published, and causes one more event", async () => {
   const rest = await createWorld();
   const { send, sandbox, clock, social, update } = rest;
   await send("POST", "/v1/webhooks", { json: { url: sandbox.receivers.url("host"), events: [] } });

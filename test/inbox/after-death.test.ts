@@ -49,6 +49,6 @@ it.each(
   Array.from({ length: whole.moments }, (_, moment) => moment).filter(
     (moment) => moment % every === shareNumber % every,
   ),
-)("an inbox whose reader dies at moment %i is another's within 30 s", async (moment) => {
+)("an inbox whose reader dies at moment %i is read by another process within 30 s", async (moment) => {
   expect((await play(moment)).waitedMs).toBeLessThanOrEqual(30_000);
 });

@@ -6,15 +6,15 @@ import type { InboxNetwork, Written } from "./networks.ts";
 export interface InboxBench extends TestService {
   profile: Profile;
   ann: string;
-  /** Somebody writes, and the inbox has had time to be read. */
+  /** Sends a message, and gives the inbox time to read it. */
   writes(written: Written, by?: string): Promise<string>;
-  /** The account publishes; returns the network's id of it. */
+  /** Publishes from the account; returns the network's id of the post. */
   publish(text: string): Promise<string>;
-  /** Lets the inbox be read, however long its network makes it wait. */
+  /** Waits until the inbox was read, however long its network delays it. */
   read(): Promise<void>;
 }
 
-/** Longer than any source waits between two looks, milliseconds. */
+/** Longer than any source waits between two reads, milliseconds. */
 const longestWaitMs = 20 * 60_000;
 
 export async function inboxBench(

@@ -37,7 +37,7 @@ describe("mentions on Bluesky, whose pages begin below a time", () => {
     return { read: pagination.total, gaps: status?.gaps.length };
   }
 
-  it.each([24, 25, 26, 49, 99])("are all read: %i of one moment between others", async (count) => {
+  it.each([24, 25, 26, 49, 99])("are all read: %i of the same moment between others", async (count) => {
     mention(1);
     await service.clock.advance(1_000);
     mention(count);
@@ -46,7 +46,7 @@ describe("mentions on Bluesky, whose pages begin below a time", () => {
     expect(await outcome()).toEqual({ read: count + 8, gaps: 0 });
   });
 
-  it("leave one gap where more are of one moment than the longest page holds", async () => {
+  it("leave one gap where more share a moment than the longest page holds", async () => {
     mention(130);
     const at = service.clock.now();
     expect(await outcome()).toEqual({ read: 100, gaps: 1 });
@@ -56,7 +56,7 @@ describe("mentions on Bluesky, whose pages begin below a time", () => {
     expect(status?.gaps).toEqual([{ from: new Date(at).toISOString(), until: new Date(at + 1).toISOString() }]);
   });
 
-  it("are all read where a page brings more than was asked for, since others were left out", async () => {
+  it("are all read where a page brings more than requested, because others were left out", async () => {
     mention(25);
     await service.clock.advance(1_000);
     like(13);
@@ -65,7 +65,7 @@ describe("mentions on Bluesky, whose pages begin below a time", () => {
     expect(await outcome()).toEqual({ read: 37, gaps: 0 });
   });
 
-  it("are all read below more likes than any page looks through", async () => {
+  it("are all read below more likes than any page covers", async () => {
     mention(5);
     await service.clock.advance(1_000);
     for (let left = 300; left > 0; left -= 20) {

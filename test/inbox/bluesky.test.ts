@@ -9,14 +9,14 @@ const minuteMs = 60_000;
 const mayChat = "com.atproto.appPassPrivileged";
 
 interface Bench extends TestService {
-  /** Of the connected account, of Ann and of Bo. */
+  /** The ids of the connected account, of Ann and of Bo. */
   me: string;
   ann: string;
   bo: string;
   connect(): Promise<{ id: string }>;
 }
 
-/** An account that is not connected yet, and two people who write to it. */
+/** An account that is not connected yet, and two users who write to it. */
 async function openBench(scope = mayChat): Promise<Bench> {
   const service = createTestService({ networks: [bluesky({ scopes: ["publish", "inbox"] })] });
   const { social, sandbox, clock } = service;
@@ -31,7 +31,7 @@ async function openBench(scope = mayChat): Promise<Bench> {
 
 const list = async ({ social }: Bench) => (await social.inbox.conversations.list({ kind: ["dm"] })).data;
 
-/** Direction and text of each, the newest first. */
+/** Direction and text of each message, the newest first. */
 async function texts({ social }: Bench, id = ""): Promise<(string | null)[][]> {
   const { data } = await social.inbox.conversations.messages(id);
   return data.map(({ direction, text }) => [direction, text]);
@@ -41,8 +41,8 @@ function reply({ social, clock }: Bench, id = "", body: CreateReply = { text: "W
   return clock.run(() => social.inbox.conversations.reply(id, body));
 }
 
-describe("what hangs on a post of Bluesky", () => {
-  it("stands beside its text: pictures, and what it quotes", async () => {
+describe("the attachments of a Bluesky post", () => {
+  it("are shown beside its text: images, and the quoted post", async () => {
     const bench = await openBench();
     await bench.connect();
     await bench.clock.advance(minuteMs);
@@ -65,7 +65,7 @@ describe("links on Bluesky", () => {
   const links = { "example.com/a/very...": address, "our shop": "https://shop.example/" };
   const read = `Schön 🦊: ${address} and our shop (https://shop.example/)`;
 
-  it("keep their address in the texts of posts and messages", async () => {
+  it("keep their URL in the texts of posts and messages", async () => {
     const bench = await openBench();
     await bench.connect();
     await bench.clock.advance(minuteMs);
@@ -80,14 +80,14 @@ describe("links on Bluesky", () => {
   it.each([
     ["outside the text", { byteStart: 3, byteEnd: 900 }],
     ["backwards", { byteStart: 3, byteEnd: 1 }],
-    ["in no whole numbers", { byteStart: 0.5, byteEnd: 2 }],
-  ])("%s are passed over", (_, index) => {
+    ["in fractions", { byteStart: 0.5, byteEnd: 2 }],
+  ])("%s are ignored", (_, index) => {
     const feature = { $type: "app.bsky.richtext.facet#link", uri: address };
     const facets = facetsSchema.parse([{ index, features: [feature] }, "nothing", { index: { byteStart: 0 } }]);
     expect(followedText("Hello", facets)).toBe("Hello");
   });
 
-  it("that lie over each other are read once", () => {
+  it("that overlap are read once", () => {
     const link = (byteStart: number, byteEnd: number, uri: string) => ({
       index: { byteStart, byteEnd },
       features: [{ $type: "app.bsky.richtext.facet#link", uri }],
@@ -110,7 +110,7 @@ describe("messages on Bluesky", () => {
       .messages()
       .filter((each) => each.text === text).length;
 
-  it("of before the connection are read, and nobody has to read them again", async () => {
+  it("from before the connection are read, and count as read", async () => {
     write(bench.ann, "Hello?");
     await bench.clock.advance(minuteMs);
     write(bench.bo, "Anybody?");
@@ -131,7 +131,7 @@ describe("messages on Bluesky", () => {
     });
   });
 
-  it("come within a minute, whatever else the log tells, each once", async () => {
+  it("arrive once each within a minute, whatever else the log holds", async () => {
     await bench.connect();
     await bench.clock.advance(minuteMs);
     for (const [index, by] of [bench.ann, bench.bo, bench.ann].entries()) {
@@ -154,7 +154,7 @@ describe("messages on Bluesky", () => {
     ["in long pages", 100, false],
     ["in short pages", 1, false],
     ["in pages that begin with the last of the page before", 2, true],
-  ])("of many people at once are all read, %s", async (_, entries, overlaps) => {
+  ])("of many users at the same time are all read, %s", async (_, entries, overlaps) => {
     await bench.connect();
     await bench.clock.advance(minuteMs);
     chat().turnLogBy(entries, overlaps);
@@ -169,7 +169,7 @@ describe("messages on Bluesky", () => {
     expect(new Set(data.map(({ unread_count }) => unread_count))).toEqual(new Set([2]));
   });
 
-  it("that the log does not tell are brought by the lists, within hours", async () => {
+  it("missing from the log are found by the lists, within hours", async () => {
     await bench.connect();
     write(bench.ann, "Hello?");
     await bench.clock.advance(2 * minuteMs);
@@ -183,7 +183,7 @@ describe("messages on Bluesky", () => {
     expect((await bench.social.inbox.status()).data[0]?.gaps).toEqual([]);
   });
 
-  it("of which more are missing than can be read leave a gap that is shown", async () => {
+  it("leave a visible gap when more are missing than can be read", async () => {
     await bench.connect();
     await bench.clock.advance(2 * minuteMs);
     for (let index = 0; index < 210; index++) {
@@ -196,7 +196,7 @@ describe("messages on Bluesky", () => {
     expect((await bench.social.inbox.status()).data[0]?.gaps).toHaveLength(1);
   });
 
-  it("are answered in their conversation, which is accepted by that, with links that can be followed", async () => {
+  it("get replies in their conversation, which a reply accepts, with working links", async () => {
     await bench.connect();
     write(bench.ann, "Do you ship to Norway?");
     await bench.clock.advance(2 * minuteMs);
@@ -216,7 +216,7 @@ describe("messages on Bluesky", () => {
     ]);
   });
 
-  it.each(["drop_after", "drop_before"] as const)("are answered once under one key, by %s", async (kind) => {
+  it.each(["drop_after", "drop_before"] as const)("get one reply under one key, by %s", async (kind) => {
     await bench.connect();
     write(bench.ann, "Do you ship to Norway?");
     await bench.clock.advance(2 * minuteMs);
@@ -234,7 +234,7 @@ describe("messages on Bluesky", () => {
     ]);
   });
 
-  it("from the owner's own app stand with the others, and go when the owner deletes them for themselves", async () => {
+  it("from the owner's own app stand with the others, and disappear when the owner deletes them locally", async () => {
     await bench.connect();
     write(bench.ann, "Do you ship to Norway?");
     await bench.clock.advance(minuteMs);
@@ -254,7 +254,7 @@ describe("messages on Bluesky", () => {
     expect((await list(bench))[0]?.last_message.text).toBe("Do you ship to Norway?");
   });
 
-  it("have the reactions that people gave them and did not take back", async () => {
+  it("have the reactions that users gave them and did not remove", async () => {
     await bench.connect();
     const id = write(bench.ann, "Do you ship to Norway?");
     chat().react(bench.ann, id, { value: "🦊" });
@@ -292,7 +292,7 @@ describe("messages on Bluesky", () => {
     ]);
   });
 
-  it("of a conversation that the account has left hold nothing up", async () => {
+  it("of a conversation that the account has left block no others", async () => {
     await bench.connect();
     await bench.clock.advance(minuteMs);
     write(bench.ann, "Hello?");
@@ -302,7 +302,7 @@ describe("messages on Bluesky", () => {
     expect((await list(bench)).map(({ participant }) => participant.name)).toEqual(["Bo"]);
   });
 
-  it("that nobody takes are refused with the service's reason", async () => {
+  it("that no recipient accepts are rejected with the service's reason", async () => {
     await bench.connect();
     write(bench.ann, "Hello?");
     await bench.clock.advance(2 * minuteMs);
@@ -318,7 +318,7 @@ describe("messages on Bluesky", () => {
   });
 
   it.each(errors.rows.filter(({ operation }) => operation === chatOperation))(
-    "that the service refuses say so, and the login stays: $code",
+    "that the service refuses say so, and the profile stays connected: $code",
     async ({ code = "", status = 400, startsWith = "", as, message }) => {
       await bench.connect();
       write(bench.ann, "Hello?");
@@ -336,7 +336,7 @@ describe("messages on Bluesky", () => {
     },
   );
 
-  it("that are too long are refused before anything is stored, in characters and in bytes", async () => {
+  it("that are too long are rejected before anything is stored, in characters and in bytes", async () => {
     await bench.connect();
     write(bench.ann, "Hello?");
     await bench.clock.advance(2 * minuteMs);
@@ -349,7 +349,7 @@ describe("messages on Bluesky", () => {
     expect(chat().messages()).toHaveLength(2);
   });
 
-  it("are not asked for with a login that may not use them, and its inbox says so", async () => {
+  it("are not requested with credentials that lack the right, and the inbox says so", async () => {
     bench = await openBench("com.atproto.appPass");
     await bench.connect();
     write(bench.ann, "Hello?");

@@ -40,7 +40,7 @@ function written(key: string, at: number, change: { text?: string; own?: boolean
   return { fact: "message", at: saidAt, thread, message };
 }
 
-/** Takes facts in batch by batch, as the store would keep them. */
+/** Applies updates batch by batch, as the store would keep them. */
 function taken(batches: readonly (readonly TimedFact[])[], mode: InboxReports["reactions"][InboxKind] = "many") {
   const ids = seededIds(seededRandom(1));
   let stored: Stored = { inbox, conversations: new Map(), messages: new Map() };
@@ -64,8 +64,8 @@ function taken(batches: readonly (readonly TimedFact[])[], mode: InboxReports["r
 
 const conversation = (result: ReturnType<typeof taken>) => result.conversations.get("dm:ann");
 
-describe("what facts make of an inbox", () => {
-  it("counts what came in since the connection as unread, once", () => {
+describe("an inbox after a series of updates", () => {
+  it("counts messages since the connection as unread, once", () => {
     const result = taken([
       [written("old", connectedAt - 1), written("a", connectedAt), written("mine", connectedAt + 5, { own: true })],
       [written("a", connectedAt), written("b", connectedAt + 9)],
@@ -74,7 +74,7 @@ describe("what facts make of an inbox", () => {
     expect(result.messages.size).toBe(4);
   });
 
-  it("counts as an edit what people see, and not that a file has another address", () => {
+  it("counts a visible change as an edit, but not a file's new URL", () => {
     const showing = (at: number, file: { url: string; description: string }): TimedFact => {
       const fact = written("a", at);
       const attachments = [{ type: "image", ...file }];
@@ -89,7 +89,7 @@ describe("what facts make of an inbox", () => {
     expect(edited.of("a")?.edited_at).toBe(new Date(3).toISOString());
   });
 
-  it("keeps somebody's name where the network tells it no more", () => {
+  it("keeps a user's name where the network no longer gives it", () => {
     const nameless = (key: string, at: number, id = "ann"): TimedFact => {
       const fact = written(key, at);
       if (fact.fact !== "message") return fact;
@@ -102,7 +102,7 @@ describe("what facts make of an inbox", () => {
     expect(["a", "b", "c", "d"].map((key) => result.of(key)?.author.name)).toEqual(["Ann", "Ann", "Ann", null]);
   });
 
-  it("says where a conversation opens once the network tells, and stays there", () => {
+  it("gives a conversation's URL once the network does, and keeps it", () => {
     const at = (key: string, url: string | null): TimedFact => {
       const fact = written(key, 1);
       return fact.fact === "message" ? { ...fact, thread: { ...thread, url } } : fact;
@@ -111,7 +111,7 @@ describe("what facts make of an inbox", () => {
     expect(conversation(result)?.url).toBe("https://example.com/b");
   });
 
-  it("shows what a message answers, whichever of the two comes first", () => {
+  it("shows the message that a reply answers, whichever of the two comes first", () => {
     const answering = (key: string, reply_to: string): TimedFact => {
       const fact = written(key, 5);
       return fact.fact === "message" ? { ...fact, message: { ...fact.message, reply_to } } : fact;
@@ -131,7 +131,7 @@ describe("what facts make of an inbox", () => {
     expect(taken([[answering("b", "elsewhere")]]).of("b")?.reply_to).toBe(null);
   });
 
-  it("shows who it is once the network tells", () => {
+  it("shows the person once the network names them", () => {
     const { participant } = thread;
     const from = (key: string, change: Partial<Conversation["participant"]>): TimedFact => {
       const fact = written(key, connectedAt) as MessageFact & TimedFact;
@@ -141,12 +141,12 @@ describe("what facts make of an inbox", () => {
     expect(nameOf([from("a", { name: null })])).toBeNull();
     expect(nameOf([from("a", { name: null }), from("a", { name: "Ann" })])).toBe("Ann");
     expect(nameOf([from("a", { name: null }), from("b", { name: "Ann" })])).toBe("Ann");
-    // Whoever is called otherwise since is shown as at first; another person is somebody else.
+    // A renamed person is shown as at first; another id is another person.
     expect(nameOf([from("a", { name: "Ann" }), from("b", { name: "Anna" })])).toBe("Ann");
     expect(nameOf([from("a", { name: null }), from("b", { id: "bo", name: "Bo" })])).toBeNull();
   });
 
-  it("shows as the last message the one that was sent last, in whichever order they come", () => {
+  it("shows the message that was sent last as the last one, in whichever order they come", () => {
     const result = taken([
       [written("c", connectedAt + 3)],
       [written("a", connectedAt + 1), written("b", connectedAt + 2)],
@@ -154,7 +154,7 @@ describe("what facts make of an inbox", () => {
     expect(conversation(result)).toMatchObject({ last_message: { text: "c" }, unread_count: 3 });
   });
 
-  it("takes the newest of two texts, and no older one after it", () => {
+  it("takes the newer of two texts, and no older one after it", () => {
     const edit = (text: string, at: number): TimedFact => ({ fact: "edit", at, key: "a", text });
     const result = taken([
       [written("a", connectedAt)],
@@ -165,7 +165,7 @@ describe("what facts make of an inbox", () => {
     expect(conversation(result)?.last_message.text).toBe("second");
   });
 
-  it("keeps what comes before its message, and what was taken back stays so", () => {
+  it("keeps updates that come before their message, and a deletion stays", () => {
     const result = taken([
       [{ fact: "delete", at: connectedAt + 2, key: "a" }],
       [written("a", connectedAt)],
@@ -212,7 +212,7 @@ describe("what facts make of an inbox", () => {
     ).toEqual(left);
   });
 
-  it("opens a closed conversation for what is new alone", () => {
+  it("reopens a closed conversation only for new messages", () => {
     const first = taken([[written("a", connectedAt)]]);
     const row = conversation(first);
     if (row === undefined) throw new Error("There is no conversation.");

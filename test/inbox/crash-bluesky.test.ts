@@ -6,7 +6,10 @@ import { manualClock } from "../../src/testing/clock.ts";
 import { createProcess, type SimulatedProcess } from "../support/process.ts";
 import { isWhole, shareNumber } from "../support/share.ts";
 
-/** Ann had written before, and writes again; the request is accepted by an answer; one process dies on the way, another goes on. */
+/**
+ * Ann had written before, and writes again; a reply accepts the request; one process dies on the
+ * way, another continues.
+ */
 async function play(dieAt?: number) {
   const clock = manualClock();
   const sandbox = createSandbox({ clock });
@@ -59,7 +62,7 @@ const right = {
 };
 const whole = await play();
 
-it("is read and answered once, without a death", () => {
+it("a message is read and answered once, without a death", () => {
   expect(whole).toMatchObject(right);
 });
 
@@ -67,7 +70,7 @@ const step = isWhole ? 1 : 20;
 const from = shareNumber % step;
 const moments = Array.from({ length: Math.ceil((whole.moments - from) / step) }, (_, index) => from + index * step);
 
-it.each(moments)("is read and answered once, whenever the process dies: moment %i", async (moment) => {
+it.each(moments)("a message is read and answered once, whenever the process dies: moment %i", async (moment) => {
   const { moments: _, ...outcome } = await play(moment);
   expect(outcome).toEqual(right);
 });

@@ -12,7 +12,10 @@ import { isWhole, shareNumber } from "../support/share.ts";
 
 const { client_id, client_secret } = sandboxApp;
 
-/** Ann names a channel's owner, is answered, and a line of hers is removed; one process dies on the way, another goes on. */
+/**
+ * Ann names a channel's owner, gets a reply, and a line of hers is removed; one process dies on
+ * the way, another continues.
+ */
 async function play(dieAt?: number) {
   const clock = manualClock();
   const sandbox = createSandbox({ clock });
@@ -24,7 +27,7 @@ async function play(dieAt?: number) {
     processes.push(process);
     return process;
   };
-  // What is sent comes to whoever lives. A dead process breaks the connection.
+  // Events reach the living process. A dead process breaks the connection.
   sandbox.twitch.sendHooksTo((request) => {
     const living = processes.find((process) => !process.isDead());
     if (living === undefined) return Promise.reject(new TypeError("fetch failed"));
@@ -75,11 +78,11 @@ async function play(dieAt?: number) {
 
 const came = ["inbound: @fox do you ship?", "inbound: null"];
 const answered = { shown: [...came, "outbound: We do."], sent: 1, left: 0, told: "sent" };
-/** The process died between its record and the request, and Twitch shows nobody what was not sent. */
+/** The process died between its record and the request, and Twitch shows no trace of the unsent reply. */
 const unknown = { shown: came, sent: 0, left: 0, told: "timeout" };
 const whole = await play();
 
-it("is taken in, and answered once, without a death", () => {
+it("a line is read, and answered once, without a death", () => {
   expect(whole).toMatchObject(answered);
 });
 
@@ -88,12 +91,12 @@ const step = isWhole ? 1 : 20;
 const first = shareNumber % step;
 const moments = Array.from({ length: Math.ceil((whole.moments - first) / step) }, (_, index) => first + index * step);
 
-it.each(moments)("is taken in, and answered at most once, whenever the process dies: moment %i", async (moment) => {
+it.each(moments)("a line is read, and answered at most once, whenever the process dies: moment %i", async (moment) => {
   const { moments: _, ...outcome } = await play(moment);
   if (outcome.sent === 0) unsent.push(moment);
   expect(outcome).toEqual(outcome.sent === 0 ? unknown : answered);
 });
 
-it("stays unknown in the moments between the record and the request alone", () => {
+it("a reply stays unknown only at the moments between the record and the request", () => {
   expect(unsent.length).toBeLessThanOrEqual(2);
 });

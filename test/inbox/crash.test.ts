@@ -26,7 +26,7 @@ function startProcess({ clock, storage, sandbox }: Omit<World, "page" | "post" |
   return createProcess({ clock, storage, sandbox, service, ...(dieAt === undefined ? {} : { dieAt }) });
 }
 
-/** What is sent comes to whoever lives. A dead process breaks the connection. */
+/** Delivers to the living process. A dead process breaks the connection. */
 function listen({ sandbox }: Pick<World, "sandbox">, processes: readonly SimulatedProcess[]): void {
   sandbox.facebook.sendHooksTo((request) => {
     const living = processes.find((process) => !process.isDead());
@@ -36,7 +36,7 @@ function listen({ sandbox }: Pick<World, "sandbox">, processes: readonly Simulat
   });
 }
 
-/** A Page that is connected and subscribed, and nothing in its inbox yet. */
+/** A connected and subscribed Page with an empty inbox. */
 async function openWorld(): Promise<World> {
   const clock = manualClock();
   const given = { clock, storage: memoryStorage({ clock }), sandbox: createSandbox({ clock }) };
@@ -52,7 +52,7 @@ async function openWorld(): Promise<World> {
   return { ...given, page, post: given.sandbox.facebook.postAs(page, { message: "Open on Sunday" }), ann };
 }
 
-/** Ann writes, comments and changes her mind, and is answered; one process dies on the way, and another goes on. */
+/** Ann writes, comments and edits, and gets a reply; one process dies on the way, and another continues. */
 async function play(dieAt?: number) {
   const world = await openWorld();
   const { clock, sandbox, page, post, ann } = world;
@@ -71,7 +71,7 @@ async function play(dieAt?: number) {
   };
   await clock.run(() => Promise.race([answer(processes[0]), processes[0].died]));
   await clock.run(() => processes[1].social.start());
-  // Long enough for what was sent in vain to be sent again.
+  // Long enough for failed deliveries to be repeated.
   await clock.advance(3 * 3_600_000);
   await clock.run(() => answer(processes[1]));
   await clock.advance(3_600_000);
@@ -90,7 +90,7 @@ async function play(dieAt?: number) {
 
 const whole = await play();
 
-it("is taken in, and answered once, without a death", () => {
+it("a message is read, and answered once, without a death", () => {
   expect(whole).toMatchObject({ shown: ["comment | 1 | Until when?", "dm | 1 | We do. | Hello?"], sent: 1, left: 0 });
 });
 
@@ -98,7 +98,7 @@ const step = isWhole ? 1 : 30;
 const first = shareNumber % step;
 const moments = Array.from({ length: Math.ceil((whole.moments - first) / step) }, (_, index) => first + index * step);
 
-it.each(moments)("is taken in, and answered once, whenever the process dies: moment %i", async (moment) => {
+it.each(moments)("a message is read, and answered once, whenever the process dies: moment %i", async (moment) => {
   const { shown, sent, left } = await play(moment);
   expect({ shown, sent, left }).toEqual({ shown: whole.shown, sent: whole.sent, left: 0 });
 });

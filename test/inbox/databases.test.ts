@@ -12,7 +12,7 @@ import { facebookApp, minuteMs, openBench } from "./facebook-bench.ts";
 const databases = await startDatabases();
 afterAll(() => databases.remove());
 
-/** A Page's inbox in two processes; each of Facebook's requests reaches both of them at once. */
+/** A Page's inbox in two processes; each of Facebook's requests reaches both of them at the same time. */
 async function openTwice(storage: Storage, clock: ManualClock) {
   const bench = await openBench({ storage, clock });
   const { social: other } = createTestService({
@@ -36,7 +36,7 @@ const answer = "We do, Bob.";
 
 type Opened = Awaited<ReturnType<typeof openTwice>>;
 
-/** Two people write, change their minds, and one of them is answered. */
+/** Two users write and edit, and one of them gets a reply. */
 async function converse({ facebook: there, clock, social, other, page, post, ann }: Opened): Promise<void> {
   const bob = there.addFan("Bob Ray");
   for (let count = 0; count < 12; count++) {
@@ -56,7 +56,7 @@ async function converse({ facebook: there, clock, social, other, page, post, ann
   await clock.advance(20 * minuteMs);
 }
 
-/** All conversations, page by page by one process, and their messages by the other, without ids. */
+/** All conversations, paged by one process, and their messages by the other, without ids. */
 async function shownBy({ clock, social, other }: Opened) {
   const pages = await Promise.all(
     [0, 2].map((offset) => clock.run(() => social.inbox.conversations.list({ limit: 2, offset }))),
@@ -72,7 +72,7 @@ async function shownBy({ clock, social, other }: Opened) {
   return { totals: pages.map(({ pagination }) => pagination.total), conversations };
 }
 
-/** What a Page's inbox shows when everything has happened to it. */
+/** The Page's inbox after all events. */
 async function play(storage: Storage, clock: ManualClock) {
   const bench = await openTwice(storage, clock);
   const { facebook: there, social, other, ann } = bench;
@@ -89,12 +89,12 @@ async function play(storage: Storage, clock: ManualClock) {
 
 describe.each(databases.all)("an inbox in two processes on %s", (_, open) => {
   it.skipIf(open === null)(
-    "shows what it shows in memory: each message once, in order, and nobody who is forgotten",
+    "shows the same as in memory: each message once, in order, and no forgotten user",
     async () => {
       const storage = open?.();
       if (storage === undefined) throw new Error("There is no database.");
       const clock = manualClock();
-      // The time is the test's, not the server's.
+      // The test's clock, not the server's.
       const played = await play(clock.watch({ ...storage, now: async () => clock.now() }), clock);
       expect(played.sent).toBe(1);
       expect(played.isForgotten).toBe(true);

@@ -7,11 +7,11 @@ import type { ManualClock } from "../../src/testing/clock.ts";
 import { createTestService, testBaseUrl } from "../support/service.ts";
 
 export const facebookApp = { client_id: "2204567890123456", client_secret: "facebook-app-secret" };
-/** Where Facebook sends what happens on the app's Pages. */
+/** The URL to which Facebook sends events of the app's Pages. */
 export const hookUrl = `${testBaseUrl}/hooks/facebook/${facebookApp.client_id}`;
 export const minuteMs = 60_000;
 export interface BenchOptions {
-  /** False: the account's tokens came from elsewhere, so that nobody can send. @default true */
+  /** False: the account's tokens came from elsewhere, so that it cannot send. @default true */
   hooks?: boolean;
   ways?: Partial<HookWays>;
   humanAgent?: boolean;
@@ -23,7 +23,7 @@ export interface BenchOptions {
   clock?: ManualClock;
 }
 
-/** Facebook, of whose lists only some are read: a test of days takes a fraction of the time. */
+/** Facebook with only some of its lists: a test of days takes a fraction of the time. */
 export function readingOnly(adapter: NetworkAdapter, lists: readonly string[]): NetworkAdapter {
   if (adapter.inbox === undefined) return adapter;
   const sources = adapter.inbox.sources.filter(({ name }) => lists.includes(name));

@@ -8,7 +8,7 @@ const dayMs = 24 * hourMs;
 /** The lists that are read. */
 const comments = ["comments", "older_comments"];
 
-/** A Page, without webhooks by default, and above its first post so many others. */
+/** A Page, without webhooks by default, and so many posts above its first one. */
 async function openOldPost(count: number, { hooks = false, lists = comments } = {}) {
   const bench = await openBench({ hooks, lists });
   const { clock, facebook: there, page } = bench;
@@ -17,7 +17,7 @@ async function openOldPost(count: number, { hooks = false, lists = comments } = 
   return { ...bench, above };
 }
 
-/** The same inbox in another process, some of whose requests are answered otherwise. */
+/** The same inbox in another process, some of whose requests get other responses. */
 async function openAgain(
   { clock, sandbox, social: former, storage }: Awaited<ReturnType<typeof openBench>>,
   answer: (url: URL) => Response | null,
@@ -41,7 +41,7 @@ const isLowerPage = ({ pathname, searchParams }: URL): boolean =>
   pathname.endsWith("/published_posts") && searchParams.has("after");
 
 describe("comments under older posts", () => {
-  it("are read within a day where 26 newer ones stand above", async () => {
+  it("are read within a day under 26 newer posts", async () => {
     const bench = await openOldPost(26);
     bench.facebook.commentAs(bench.ann, bench.post, "Still open?");
     await bench.clock.advance(dayMs);
@@ -59,7 +59,7 @@ describe("comments under older posts", () => {
       return null;
     });
     await bench.clock.advance(2 * dayMs);
-    // Of 61 posts the second page and the third.
+    // The second and the third page of 61 posts.
     expect(looks).toBe(2 * 2);
     expect(await texts()).toEqual(["Still open?"]);
   });
@@ -95,13 +95,13 @@ describe("comments under older posts", () => {
 
   it.each([
     [
-      "of which a webhook tells",
+      "reported by a webhook",
       true,
       "GET /:id?fields=id,message,created_time,from{id,name},parent{id,from{id,name},permalink_url},permalink_url,attachment",
       1,
     ],
-    ["that are more than one page", false, "GET /:id/comments", 130],
-  ] as const)("%s wait where a limit of Facebook's is used up", async (_, hooks, operation, count) => {
+    ["filling more than one page", false, "GET /:id/comments", 130],
+  ] as const)("%s wait where a rate limit of Facebook is used up", async (_, hooks, operation, count) => {
     const { clock, facebook: there, ann, post, social } = await openOldPost(30, { hooks });
     const error = { message: "(#17) User request limit reached", type: "OAuthException", code: 17 };
     there.faults.add({ kind: "refuse", operation, answer: { status: 400, json: { error } }, times: 1 });
@@ -113,18 +113,18 @@ describe("comments under older posts", () => {
   it.each([
     [403, 10],
     [404, 803],
-  ])("are read though Facebook shows those of one post to nobody: %i/%i", async (status, code) => {
+  ])("are read though Facebook refuses to show those of one post: %i/%i", async (status, code) => {
     const { clock, facebook: there, ann, post, above, social } = await openOldPost(30);
     const error = { message: "Not shown", type: "OAuthException", code };
     there.faults.add({ kind: "refuse", operation: "GET /:id/comments", answer: { status, json: { error } } });
     for (const each of [post, above[0] ?? ""])
       for (let count = 0; count < 20; count++) there.commentAs(ann, each, `Question ${count}`);
     await clock.advance(dayMs);
-    // Of one post all, of the other those that its page of posts brought along.
+    // All of one post, and of the other only those that came with its page of posts.
     expect((await social.inbox.conversations.list()).pagination.total).toBe(20 + 3);
   });
 
-  it("are read the next day where they come behind a look that takes long", async () => {
+  it("are read the next day if they appear behind a list read that takes long", async () => {
     const bench = await openOldPost(60);
     let isDown = true;
     let wasDown = false;
@@ -143,7 +143,7 @@ describe("comments under older posts", () => {
   });
 });
 
-describe("a place in a list that Facebook knows no more", () => {
+describe("a list cursor that Facebook no longer knows", () => {
   type There = Awaited<ReturnType<typeof openOldPost>>;
 
   it.each([
@@ -171,7 +171,7 @@ describe("a place in a list that Facebook knows no more", () => {
         for (let count = 0; count < 30; count++) there.messageAs(there.addFan(`Fan ${count}`), page, "Hello?");
       },
     ],
-  ])("is left for the beginning of the list: %s", async (list, lists, count, write) => {
+  ])("is replaced by the beginning of the list: %s", async (list, lists, count, write) => {
     const bench = await openOldPost(30, { lists });
     let isForgotten = false;
     const { texts } = await openAgain(

@@ -15,8 +15,8 @@ const readComment =
 /** Longer than any list waits, milliseconds. */
 const aWhileMs = 20 * minuteMs;
 
-describe("an inbox of which Facebook lets nothing be read for now", () => {
-  it("says so, and misses nothing once it does again", async () => {
+describe("an inbox that Facebook does not let be read for now", () => {
+  it("says so, and misses nothing once it can be read again", async () => {
     const { facebook: there, page, post, ann, clock, conversations, social } = await openBench({ hooks: false });
     there.limitReads(60 * 60);
     there.messageAs(ann, page, "Hello?");
@@ -35,7 +35,7 @@ describe("an inbox of which Facebook lets nothing be read for now", () => {
 describe.each([
   ["lists", { hooks: false }, aWhileMs],
   ["webhooks", {}, 1_000],
-  ["webhooks that come three times", { ways: { times: 3 } }, 1_000],
+  ["webhooks sent three times", { ways: { times: 3 } }, 1_000],
 ] as const)("the inbox of a Facebook Page, by %s", (_, options, waitMs) => {
   it("shows messages with their person, comments by the first of them, and mentions", async () => {
     const { facebook: there, page, post, ann, clock, conversations, texts } = await openBench(options);
@@ -58,7 +58,7 @@ describe.each([
     expect(later.map(({ unread_count }) => unread_count).sort()).toEqual([1, 1, 2]);
   });
 
-  it("has each answer once, whether it was given here or in Facebook's own app", async () => {
+  it("has each reply once, whether it was given here or in Facebook's own app", async () => {
     const { facebook: there, page, post, ann, clock, conversations, texts, social } = await openBench(options);
     there.messageAs(ann, page, "Hello?");
     const comment = there.commentAs(ann, post, "Until when?");
@@ -83,7 +83,7 @@ describe.each([
     expect(found).toHaveLength(2);
   });
 
-  it("shows no comments of the Page's own that nobody has answered, and those below its own as begun by others", async () => {
+  it("hides the Page's own comments without replies, and shows comments below its own as begun by others", async () => {
     const { facebook: there, post, ann, clock, conversations, social, profile } = await openBench(options);
     const published = await clock.run(() =>
       social.posts.create({
@@ -104,11 +104,11 @@ describe.each([
   });
 });
 
-/** Who writes, and to whom. */
+/** The sender and the recipient. */
 const parties = { sender: { id: "7" }, recipient: { id: "8" } };
 
 describe("Facebook's webhooks", () => {
-  it("come from two seconds after a Page was connected on, and leave no gap, since lists bring what was before", async () => {
+  it("arrive from two seconds after the connection of a Page, and leave no gap, since lists bring earlier messages", async () => {
     const service = createTestService({ networks: [facebook({ app: facebookApp, scopes: ["publish", "inbox"] })] });
     const { social, sandbox, clock } = service;
     sandbox.facebook.sendHooksTo(createHandler(social));
@@ -123,7 +123,7 @@ describe("Facebook's webhooks", () => {
     expect((await social.inbox.status()).data).toMatchObject([{ gaps: [] }]);
   });
 
-  it("leave the lists to be read every quarter of an hour from the subscription on, before the first has come", async () => {
+  it("let the lists rest for a quarter of an hour from the subscription on, before the first webhook", async () => {
     const { social, clock } = await openBench();
     for (let look = 0; look < 3; look++) {
       const [{ sources = [] } = {}] = (await social.inbox.status()).data;
@@ -135,7 +135,7 @@ describe("Facebook's webhooks", () => {
     }
   });
 
-  it("that never come are made good by the lists, which are looked at more often once they have shown it", async () => {
+  it("that never come are replaced by the lists, which are then read more often", async () => {
     const bench = await openBench({ ways: { isSilent: true } });
     bench.facebook.messageAs(bench.ann, bench.page, "One");
     await bench.clock.advance(aWhileMs);
@@ -145,7 +145,7 @@ describe("Facebook's webhooks", () => {
     expect(await bench.conversations()).toMatchObject([{ last_message: { text: "Two" } }]);
   });
 
-  it("are asked for once, at the app and at the Page, and taken in within a second", async () => {
+  it("are subscribed to once, at the app and at the Page, and read within a second", async () => {
     const bench = await openBench();
     bench.facebook.messageAs(bench.ann, bench.page, "Quick");
     await bench.clock.advance(1_000);
@@ -153,7 +153,7 @@ describe("Facebook's webhooks", () => {
     expect(await bench.conversations()).toHaveLength(1);
   });
 
-  it("change and delete comments, whatever comes first", async () => {
+  it("change and delete comments, in whatever order they come", async () => {
     const { facebook: there, post, ann, clock, conversations, texts } = await openBench();
     const kept = there.commentAs(ann, post, "Untill when?");
     const removed = there.commentAs(ann, post, "Rude words");
@@ -167,7 +167,7 @@ describe("Facebook's webhooks", () => {
     expect(await texts(edited?.id)).toEqual([["inbound", "Until when?"]]);
   });
 
-  it("that are lost are made good by the lists, which are looked at more often from then on", async () => {
+  it("that are lost are replaced by the lists, which are then read more often", async () => {
     const bench = await openBench();
     bench.facebook.messageAs(bench.ann, bench.page, "One");
     await bench.clock.advance(minuteMs);
@@ -176,14 +176,14 @@ describe("Facebook's webhooks", () => {
     await bench.clock.advance(aWhileMs);
     const [dm] = await bench.conversations();
     expect(dm).toMatchObject({ unread_count: 2, last_message: { text: "Two" } });
-    // Asked for again, they come again.
+    // Subscribed to again, they arrive again.
     const before = bench.facebook.hookAnswers().length;
     bench.facebook.messageAs(bench.ann, bench.page, "Three");
     await bench.clock.advance(1_000);
     expect(bench.facebook.hookAnswers().length).toBe(before + 1);
   });
 
-  it("by somebody whom Facebook does not name at the moment show who it was once the lists tell", async () => {
+  it("from a user whom Facebook does not name show the user once the lists do", async () => {
     const bench = await openBench();
     const error = { message: "(#17) User request limit reached", type: "OAuthException", code: 17 };
     const operation = "GET /:id?fields=first_name,last_name,profile_pic";
@@ -196,7 +196,7 @@ describe("Facebook's webhooks", () => {
     expect(await names()).toEqual(["Ann Lee"]);
   });
 
-  it("about what Facebook refuses for good keep nothing else back, and are set aside", async () => {
+  it("about an object that Facebook refuses for good block no others, and are set aside", async () => {
     const bench = await openBench();
     const { clock } = bench;
     const error = { message: "(#10) Requires pages_read_engagement", type: "OAuthException", code: 10 };
@@ -213,17 +213,17 @@ describe("Facebook's webhooks", () => {
   });
 
   it.each([
-    ["a message in a form that nobody here knows", { messaging: [{ sender: { id: "7" }, text_v2: "Hello?" }] }],
-    ["something new about a thread", { messaging: [{ ...parties, timestamp: 1, message_pinned: { mid: "m_1" } }] }],
+    ["a message in an unknown form", { messaging: [{ sender: { id: "7" }, text_v2: "Hello?" }] }],
+    ["a new kind of thread event", { messaging: [{ ...parties, timestamp: 1, message_pinned: { mid: "m_1" } }] }],
     ["a comment without its id", { changes: [{ field: "feed", value: { item: "comment", verb: "add" } }] }],
     ["a mention without its time", { changes: [{ field: "mention", value: { post_id: "7_8", item: "post" } }] }],
-  ])("that cannot be understood are set aside, never taken for done: %s", async (_, said) => {
+  ])("that cannot be parsed are set aside, never dropped: %s", async (_, said) => {
     const { clock, handler, page, storage, conversations, facebook: there, ann } = await openBench();
     const body = JSON.stringify({ object: "page", entry: [{ id: page, time: 1, ...said }] });
     const request = new Request(hookUrl, { method: "POST", headers: signed(body), body });
     expect((await clock.run(() => handler(request))).status).toBe(200);
     await clock.advance(1_000);
-    // A later version may understand it.
+    // A later version may parse it.
     expect((await storage.find("hook_events", { where: { state: "new" } })).rows).toHaveLength(1);
     there.messageAs(ann, page, "Hello?");
     await clock.advance(3 * 3_600_000);
@@ -234,9 +234,9 @@ describe("Facebook's webhooks", () => {
 
   it.each([
     ["a like", { changes: [{ field: "feed", value: { item: "reaction", verb: "add", post_id: "7_8" } }] }],
-    ["what the host has asked for itself", { changes: [{ field: "leadgen", value: { leadgen_id: 7 } }] }],
+    ["a field that the host has subscribed to itself", { changes: [{ field: "leadgen", value: { leadgen_id: 7 } }] }],
     ["an optin", { messaging: [{ ...parties, timestamp: 1, optin: { type: "one_time_notif_req" } }] }],
-  ])("that say nothing of an inbox are done with: %s", async (_, said) => {
+  ])("without inbox content are finished: %s", async (_, said) => {
     const { clock, handler, page, storage } = await openBench();
     const body = JSON.stringify({ object: "page", entry: [{ id: page, time: 1, ...said }] });
     await clock.run(() => handler(new Request(hookUrl, { method: "POST", headers: signed(body), body })));
@@ -244,7 +244,7 @@ describe("Facebook's webhooks", () => {
     expect((await storage.find("hook_events", { where: {} })).rows).toMatchObject([{ state: "done" }]);
   });
 
-  it("are read once, and make their inbox due no more, where the store's answer to that was lost", async () => {
+  it("are read once, and no longer make their inbox due, where the store's answer to that was lost", async () => {
     const clock = manualClock();
     const store = memoryStorage({ clock });
     let isLost = true;
@@ -262,7 +262,7 @@ describe("Facebook's webhooks", () => {
       },
       async claim(...question) {
         claims += 1;
-        // Else it would never end.
+        // Otherwise it would never end.
         return claims > 2_000 ? [] : store.claim(...question);
       },
     };
@@ -276,7 +276,7 @@ describe("Facebook's webhooks", () => {
     expect(claims).toBeLessThan(200);
   });
 
-  it("end with the last profile of a Page, unless another account lives of them", async () => {
+  it("end with the last profile of a Page, unless another account needs them", async () => {
     const bench = await openBench();
     const { clock, facebook: there, page, social, profile } = bench;
     const other = social.forAccount("acct_other");
@@ -295,7 +295,7 @@ describe("Facebook's webhooks", () => {
     expect(there.isSubscribed(page)).toBe(false);
   });
 
-  it("about a profile that is disconnected are taken for the others alone, and stored for nobody else", async () => {
+  it("about a disconnected profile are read only for the others, and not stored for it", async () => {
     const bench = await openBench();
     const { clock, facebook: there, page, ann, social, profile, storage } = bench;
     const other = social.forAccount("acct_other");
@@ -317,7 +317,7 @@ describe("Facebook's webhooks", () => {
     expect((await storage.find("hook_events", { where: { state: "new" } })).rows).toEqual([]);
   });
 
-  it("leave what another program of the app's is sent of a Page as it is", async () => {
+  it("leave the Page subscriptions of the app's other programs unchanged", async () => {
     const bench = await openBench();
     const { clock, facebook: there, page, social, profile, access_token } = bench;
     expect(there.fieldsSent(page)).toContain("messages");
@@ -336,7 +336,7 @@ describe("Facebook's webhooks", () => {
     ["needs_attention", true],
     ["disconnected", false],
   ])(
-    "go on after the last Facebook profile of a Page while its Instagram account is %s: %s",
+    "continue after the last Facebook profile of a Page while its Instagram account is %s: %s",
     async (status, goesOn) => {
       const bench = await openBench();
       const { clock, facebook: there, page, social, profile, storage } = bench;
@@ -359,7 +359,7 @@ describe("Facebook's webhooks", () => {
     },
   );
 
-  it("that are forged are refused, and nothing of them is stored", async () => {
+  it("that are forged are rejected, and nothing of them is stored", async () => {
     const bench = await openBench({ ways: { isForged: true } });
     bench.facebook.messageAs(bench.ann, bench.page, "Not from Facebook");
     await bench.clock.advance(1_000);
@@ -368,7 +368,7 @@ describe("Facebook's webhooks", () => {
   });
 
   it.each([
-    ["an app that is not known", `${testBaseUrl}/hooks/facebook/1`, {}, 404],
+    ["an unknown app", `${testBaseUrl}/hooks/facebook/1`, {}, 404],
     ["a network without webhooks", `${testBaseUrl}/hooks/bluesky/${facebookApp.client_id}`, {}, 404],
     ["no signature", hookUrl, {}, 403],
     ["a body of another kind", hookUrl, { body: "[1]" }, 400],
@@ -382,7 +382,7 @@ describe("Facebook's webhooks", () => {
       { method: "GET" },
       403,
     ],
-  ] as const)("answer to %s with what is wrong", async (_, url, given: { method?: string; body?: string }, status) => {
+  ] as const)("respond to %s with the reason", async (_, url, given: { method?: string; body?: string }, status) => {
     const { handler, clock } = await openBench();
     const { method = "POST", body = "{}" } = given;
     const headers = given.body === undefined ? {} : signed(body);
@@ -390,14 +390,14 @@ describe("Facebook's webhooks", () => {
     expect((await clock.run(() => handler(request))).status).toBe(status);
   });
 
-  it("that nobody has verified are not read further than a network's go, where each account has an app of its own", async () => {
+  it("that are not verified are read only up to the network's limit, where each account has its own app", async () => {
     const { handler, clock } = await openBench({ app: () => facebookApp });
     const body = messageOf(`${"[".repeat(30_000)}${"]".repeat(30_000)}`);
     const request = new Request(hookUrl, { method: "POST", body });
     expect((await clock.run(() => handler(request))).status).toBe(403);
   });
 
-  it("are not asked for by a service that nobody can reach, which reads on by the lists", async () => {
+  it("are not subscribed to by a service without a public URL, which reads the lists instead", async () => {
     const bench = await openBench();
     await bench.clock.run(() => bench.social.stop());
     let requests = 0;
@@ -421,7 +421,7 @@ describe("Facebook's webhooks", () => {
     await bench.clock.run(() => social.stop());
   });
 
-  it("reach the inboxes of their own app alone", async () => {
+  it("reach only the inboxes of their own app", async () => {
     const bench = await openBench({ hooks: false });
     const message = { mid: "m_1", text: "Hello" };
     const messaging = [{ sender: { id: "9" }, recipient: { id: bench.page }, timestamp: bench.clock.now(), message }];
@@ -445,7 +445,7 @@ describe("Facebook's webhooks", () => {
     },
   );
 
-  it("are not taken from an account that names another's app with a secret that it made up", async () => {
+  it("are rejected from an account that names another's app with an invented secret", async () => {
     const madeUp = { ...facebookApp, client_secret: "made-up" };
     const bench = await openBench({ app: (id) => (id === "mallory" ? madeUp : facebookApp) });
     const { social, clock, facebook: there, handler, page } = bench;
@@ -472,31 +472,28 @@ describe("Facebook's webhooks", () => {
   });
 
   it.each([
-    ["an app of its own", () => facebookApp, 429],
+    ["its own app", () => facebookApp, 429],
     ["the host's app", facebookApp, 200],
-  ] as const)(
-    "of one hour, signed by an account with %s, fill the store so far and no further",
-    async (_, app, status) => {
-      const { clock, storage, handler, page } = await openBench({ app });
-      const now = clock.now();
-      const key = `hooks/default/${Math.floor(now / 3_600_000)}`;
-      await storage.increment({ key, by: 99_997_000, now, expiresAt: now + 3_600_000 });
-      const send = async (text: string): Promise<number> => {
-        const messaging = [
-          { sender: { id: "9" }, recipient: { id: page }, timestamp: now, message: { mid: text, text } },
-        ];
-        const body = JSON.stringify({ object: "page", entry: [{ id: page, time: 1, messaging }] });
-        return (await clock.run(() => handler(new Request(hookUrl, { method: "POST", headers: signed(body), body }))))
-          .status;
-      };
-      expect([await send("The last"), await send("One more")]).toEqual([200, status]);
-      expect((await storage.find("hook_events", { where: {} })).total).toBe(status === 200 ? 2 : 1);
-      await clock.advance(60 * minuteMs);
-      expect(await send("One more")).toBe(200);
-    },
-  );
+  ] as const)("of one hour, signed by an account with %s, fill the store up to a limit", async (_, app, status) => {
+    const { clock, storage, handler, page } = await openBench({ app });
+    const now = clock.now();
+    const key = `hooks/default/${Math.floor(now / 3_600_000)}`;
+    await storage.increment({ key, by: 99_997_000, now, expiresAt: now + 3_600_000 });
+    const send = async (text: string): Promise<number> => {
+      const messaging = [
+        { sender: { id: "9" }, recipient: { id: page }, timestamp: now, message: { mid: text, text } },
+      ];
+      const body = JSON.stringify({ object: "page", entry: [{ id: page, time: 1, messaging }] });
+      return (await clock.run(() => handler(new Request(hookUrl, { method: "POST", headers: signed(body), body }))))
+        .status;
+    };
+    expect([await send("The last"), await send("One more")]).toEqual([200, status]);
+    expect((await storage.find("hook_events", { where: {} })).total).toBe(status === 200 ? 2 : 1);
+    await clock.advance(60 * minuteMs);
+    expect(await send("One more")).toBe(200);
+  });
 
-  it("are known by their own account's secret, however many others name the app", async () => {
+  it("are verified with their own account's secret, however many other accounts name the app", async () => {
     const madeUp = { ...facebookApp, client_secret: "made-up" };
     const bench = await openBench({ app: (id) => (id.startsWith("mallory") ? madeUp : facebookApp) });
     const { clock, storage, facebook: there, page, ann } = bench;
@@ -512,7 +509,7 @@ describe("Facebook's webhooks", () => {
     expect(await bench.conversations()).toHaveLength(1);
   });
 
-  it("are not taken from another service of the app's", async () => {
+  it("for another service of the app are rejected", async () => {
     const bench = await openBench();
     const other = createTestService({
       networks: [facebook({ app: facebookApp, scopes: ["publish", "inbox"] })],
@@ -535,7 +532,7 @@ describe("Facebook's webhooks", () => {
   });
 });
 
-/** A body of one message, which says something. */
+/** A body with one message. */
 function messageOf(json: string): string {
   return `{"object":"page","entry":[{"id":"1","messaging":[{"message":${json}}]}]}`;
 }
@@ -545,7 +542,7 @@ function signed(body: string, secret = facebookApp.client_secret): Record<string
   return { "content-type": "application/json", "x-hub-signature-256": `sha256=${signature}` };
 }
 
-describe("an answer on Facebook", () => {
+describe("a reply on Facebook", () => {
   const opened = async (options: BenchOptions = {}): Promise<Bench & { id: string }> => {
     const bench = await openBench(options);
     bench.facebook.messageAs(bench.ann, bench.page, "Hello?");
@@ -554,14 +551,14 @@ describe("an answer on Facebook", () => {
     return { ...bench, id: dm?.id ?? "" };
   };
 
-  it("refuses a message that is too long before anything is sent", async () => {
+  it("is rejected before anything is sent when it is too long", async () => {
     const { social, clock, id, facebook: there } = await opened();
     const refused = clock.run(() => social.inbox.conversations.reply(id, { text: "x".repeat(2_001) }));
     await expect(refused).rejects.toMatchObject({ code: "publish_failed", details: [{ code: "invalid_request" }] });
     expect(there.messages()).toHaveLength(1);
   });
 
-  it("is refused where what is written names the Page elsewhere", async () => {
+  it("is rejected where its text names the Page elsewhere", async () => {
     const bench = await openBench();
     bench.facebook.mentionAs(bench.ann, bench.page, "The Fox is lovely");
     await bench.clock.advance(1_000);
@@ -585,7 +582,7 @@ describe("an answer on Facebook", () => {
     there.commentAs(ann, there.comments()[0]?.id ?? "", "Nice");
     await clock.advance(1_000);
     const [comment] = await conversations();
-    // Nothing is sent of it by itself: only a look can find it.
+    // Facebook sends no event about it: only a look can find it.
     there.changeHooks({ isSilent: true });
     there.faults.add({ kind: "drop_after", operation: "commit" });
     const answer = () =>
@@ -597,15 +594,15 @@ describe("an answer on Facebook", () => {
   });
 
   it.each([
-    ["is refused", [], "rejected_by_network"],
-    ["is not known to have been sent, where the response was lost", ["drop_after"], "timeout"],
+    ["is rejected", [], "rejected_by_network"],
+    ["has an unknown outcome, where the response was lost", ["drop_after"], "timeout"],
   ] as const)("to a comment that is gone %s, and leaves the Page connected", async (_, faults, code) => {
     const bench = await openBench();
     const { facebook: there, post, ann, clock, conversations, social, profile } = bench;
     const comment = there.commentAs(ann, post, "Until when?");
     await clock.advance(1_000);
     const [asked] = await conversations();
-    // Nobody tells that it is removed.
+    // No event says that it is removed.
     there.changeHooks({ isSilent: true });
     for (const kind of faults) there.faults.add({ kind, operation: "commit" });
     if (faults.length === 0) there.removeComment(comment);
@@ -618,7 +615,7 @@ describe("an answer on Facebook", () => {
   });
 
   it.each(["drop_after", "drop_before"] as const)(
-    "whose answer was lost (%s) is there once at most, and known in the end",
+    "whose response was lost (%s) exists at most once, and its outcome is known in the end",
     async (kind) => {
       const { social, clock, id, facebook: there, texts } = await opened();
       there.faults.add({ kind, operation: "commit" });
@@ -638,7 +635,7 @@ describe("an answer on Facebook", () => {
   );
 });
 
-describe("what Facebook tells of a thread", () => {
+describe("Facebook's data about a thread", () => {
   async function answered() {
     const bench = await openBench();
     const { facebook: there, page, ann, clock, social, conversations } = bench;
@@ -653,7 +650,7 @@ describe("what Facebook tells of a thread", () => {
     return { ...bench, id, answer, shown };
   }
 
-  it("says when an answer was delivered and read, and of nothing that was sent later", async () => {
+  it("says when a reply was delivered and read, and nothing of later ones", async () => {
     const { facebook: there, page, ann, clock, social, id, shown } = await answered();
     expect(await shown()).toMatchObject({ delivered_at: null, read_at: null });
     there.readAs(ann, page);
@@ -666,7 +663,7 @@ describe("what Facebook tells of a thread", () => {
     expect(await shown()).toMatchObject({ read_at: now });
   });
 
-  it("goes by Facebook's clock, which an answer that took long was not sent by at first", async () => {
+  it("follows Facebook's clock, even for a reply that took long", async () => {
     const { facebook: there, page, ann, clock, social, id, shown } = await answered();
     there.changeHooks({ lateSeconds: 60 });
     there.faults.add({ kind: "slow", operation: "POST /:id/messages", seconds: 4 });
@@ -678,7 +675,7 @@ describe("what Facebook tells of a thread", () => {
     expect(await shown(late.id)).toMatchObject({ sent_at: sentAt, read_at: expect.any(String) });
   });
 
-  it("keeps the first time, and passes over a receipt that comes late or of nobody", async () => {
+  it("keeps the first time, and ignores a late or unknown receipt", async () => {
     const { facebook: there, page, ann, clock, shown, conversations } = await answered();
     there.readAs(ann, page);
     await clock.advance(minuteMs);
@@ -690,7 +687,7 @@ describe("what Facebook tells of a thread", () => {
     expect(await conversations()).toHaveLength(1);
   });
 
-  it("shows by what somebody came to a thread that is there", async () => {
+  it("shows how a user came to an existing thread", async () => {
     const { facebook: there, page, ann, clock, conversations } = await answered();
     expect((await conversations())[0]?.referral).toBe(null);
     there.referAs(ann, page, "sunday-sale");
@@ -704,7 +701,7 @@ describe("what Facebook tells of a thread", () => {
   });
 });
 
-describe("how long Facebook takes answers", () => {
+describe("Facebook's time limit for replies", () => {
   const hourMs = 60 * minuteMs;
 
   async function opened(options: BenchOptions = {}) {
@@ -736,7 +733,7 @@ describe("how long Facebook takes answers", () => {
     ]);
   });
 
-  it("is what Facebook says, not what was heard of: a lost webhook keeps no answer back", async () => {
+  it("follows Facebook's own field, not the events: a lost webhook blocks no reply", async () => {
     const { facebook: there, ann, page, clock, reply, answers } = await opened();
     await clock.advance(30 * hourMs);
     there.changeHooks({ isSilent: true });
@@ -745,7 +742,7 @@ describe("how long Facebook takes answers", () => {
     expect(answers()).toEqual([["We are", "RESPONSE"]]);
   });
 
-  it("goes by the last act, whichever message is answered", async () => {
+  it("follows the last act, whichever message is answered", async () => {
     const { facebook: there, ann, page, clock, reply, answers, first } = await opened({ humanAgent: true });
     await clock.advance(30 * hourMs);
     there.messageAs(ann, page, "Still there?");
@@ -762,7 +759,7 @@ describe("how long Facebook takes answers", () => {
     ["a link", 24, ({ facebook: there, ann, page }) => there.referAs(ann, page, "sunday-sale")],
     ["a comment on a post", 24, ({ facebook: there, ann, post }) => there.commentAs(ann, post, "Lovely")],
     ["a post on the Page", 24, ({ facebook: there, ann, page }) => there.mentionAs(ann, page, "Hi", "visitor_posts")],
-  ])("begins anew with %s, for %i hours", async (_, hours, act) => {
+  ])("begins again with %s, for %i hours", async (_, hours, act) => {
     const bench = await opened({ humanAgent: true });
     const { clock, dm, reply, answers } = bench;
     await clock.advance(30 * hourMs);
@@ -775,7 +772,7 @@ describe("how long Facebook takes answers", () => {
     expect(answers()).toEqual([["Here we are", "RESPONSE"]]);
   });
 
-  it("is the greatest that any act gave, not that of the latest", async () => {
+  it("is the latest that any act gave, not that of the last act", async () => {
     const { facebook: there, ann, page, clock, dm } = await opened();
     const until = isoIn(clock, 168);
     there.messageAs(ann, page, "By an ad", "ad-7");
@@ -786,12 +783,18 @@ describe("how long Facebook takes answers", () => {
   });
 
   it.each<[string, boolean, CreateReply["by"], number, string[]]>([
-    ["a person's answer after a day goes out as such where the app may", true, "person", 25, ["HUMAN_AGENT"]],
-    ["a person's answer within a day goes out as any other", true, "person", 23, ["RESPONSE"]],
-    ["a program's answer after a day is refused by Facebook", true, "automation", 25, []],
-    ["an answer after a day that nobody calls a person's is refused by Facebook", true, undefined, 25, []],
-    ["a person's answer after a day is refused by Facebook where the app may not", false, "person", 25, []],
-    ["a person's answer after a week is refused by Facebook", true, "person", 169, []],
+    [
+      "a human's reply after a day goes out with the human tag where the app may use it",
+      true,
+      "person",
+      25,
+      ["HUMAN_AGENT"],
+    ],
+    ["a human's reply within a day goes out like any other", true, "person", 23, ["RESPONSE"]],
+    ["a program's reply after a day is refused by Facebook", true, "automation", 25, []],
+    ["a reply after a day not marked as a human's is refused by Facebook", true, undefined, 25, []],
+    ["a human's reply after a day is refused by Facebook where the app may not send it", false, "person", 25, []],
+    ["a human's reply after a week is refused by Facebook", true, "person", 169, []],
   ])("decides how it goes out: %s", async (_, humanAgent, by, hours, tags) => {
     const { clock, reply, answers, social, profile } = await opened({ humanAgent });
     await clock.advance(hours * hourMs);
@@ -804,7 +807,7 @@ describe("how long Facebook takes answers", () => {
   });
 });
 
-describe("what people see on Facebook beside a text", () => {
+describe("an attachment on Facebook", () => {
   type Given = Parameters<Bench["facebook"]["sendAs"]>[2];
   const url = "https://scontent.xx.fbcdn.net/v/1.jpg";
 
@@ -818,7 +821,7 @@ describe("what people see on Facebook beside a text", () => {
   }
 
   it.each<[string, Given, object[]]>([
-    ["a picture", { attachments: [{ type: "image", payload: { url } }] }, [{ type: "image", url }]],
+    ["an image", { attachments: [{ type: "image", payload: { url } }] }, [{ type: "image", url }]],
     [
       "a place",
       { attachments: [{ type: "location", title: "The Fox", payload: { coordinates: { lat: 59.9, long: 10.7 } } }] },
@@ -835,17 +838,17 @@ describe("what people see on Facebook beside a text", () => {
       [{ type: "template", url: null, product: { elements: [{ id: "7", title: "A scarf" }] } }],
     ],
     [
-      "a story that it answers",
+      "a story to which it replies",
       { text: "Lovely", reply_to: { story: { url, id: "17" } } },
       [{ type: "story", url, id: "17" }],
     ],
     [
-      "a choice that was offered",
+      "a selected option",
       { text: "Red", quick_reply: { payload: "COLOUR_RED" } },
       [{ type: "quick_reply", url: null, payload: "COLOUR_RED" }],
     ],
-    ["what Facebook keeps from programs", { is_unsupported: true }, [{ type: "unsupported", url: null }]],
-    ["nothing that anybody tells", {}, [{ type: "unsupported", url: null }]],
+    ["content that Facebook hides from programs", { is_unsupported: true }, [{ type: "unsupported", url: null }]],
+    ["an unknown kind", {}, [{ type: "unsupported", url: null }]],
   ])("is shown: %s", async (_, given, attachments) => {
     const { messages } = await shown(({ facebook: there, ann, page }) => there.sendAs(ann, page, given));
     expect(messages).toMatchObject([{ text: given.text ?? null, attachments }]);
@@ -862,7 +865,7 @@ describe("what people see on Facebook beside a text", () => {
       { attachments: [{ type: "fallback", title: "A fox", url: "https://example.com/fox" }] },
       [{ type: "link", url: "https://example.com/fox", name: "A fox" }],
     ],
-    ["nothing that anybody tells", {}, [{ type: "unsupported", url: null }]],
+    ["an unknown kind", {}, [{ type: "unsupported", url: null }]],
   ])("is shown by the lists: %s", async (_, given, attachments) => {
     const act = ({ facebook: there, ann, page }: Bench) => there.sendAs(ann, page, given);
     const { messages } = await shown(act, { hooks: false }, aWhileMs);
@@ -902,7 +905,7 @@ describe("what people see on Facebook beside a text", () => {
     expect(messages).toMatchObject([{ attachments: [{ type: "photo", url }] }]);
   });
 
-  it("is shown of a button that is pressed twice, of which Facebook gives no id", async () => {
+  it("of a button that is pressed twice is shown, though Facebook gives no id", async () => {
     const button = { title: "Yes", payload: "YES" };
     const {
       facebook: there,
@@ -921,7 +924,7 @@ describe("what people see on Facebook beside a text", () => {
     expect(data.map(({ external_id }) => external_id)).toEqual([undefined, undefined]);
   });
 
-  it("has a message that it answers", async () => {
+  it("includes the message to which it replies", async () => {
     const {
       facebook: there,
       ann,
@@ -937,7 +940,7 @@ describe("what people see on Facebook beside a text", () => {
     expect(data.map(({ reply_to }) => reply_to)).toEqual([messages[0]?.id, null]);
   });
 
-  it("has the name of who wrote, and an address, however it came", async () => {
+  it("includes the sender's name and a URL, however it came", async () => {
     const {
       facebook: there,
       ann,

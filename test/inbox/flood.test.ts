@@ -12,7 +12,7 @@ import { createTestService } from "../support/service.ts";
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const flood = { mentions: 80, characters: 9_000 };
-/** Of what an account may bring in an hour. */
+/** The characters that an account may bring in an hour. */
 const evenlyInMinute = 100_000_000 / 60;
 
 /** Profiles of one account on one server. */
@@ -29,7 +29,7 @@ async function openFlood(names: readonly string[]) {
   }
   await clock.advance(12 * minuteMs);
   await clock.advance(6 * minuteMs - (clock.now() % (6 * minuteMs)));
-  /** The account has brought what it may for some minutes. */
+  /** The account has used its quota for some minutes. */
   const useUp = (minutes: number): Promise<number> => {
     const span = Math.floor(clock.now() / (6 * minuteMs));
     const by = 2_000_000 + (minutes * 8_000_000) / 6;
@@ -48,7 +48,7 @@ async function openFlood(names: readonly string[]) {
   return { social, clock, sandbox, storage, accounts, profiles, useUp, stored };
 }
 
-it("a server that floods brings an even share of the hour, and each of its inboxes gets its turn", async () => {
+it("a server that floods gets an even share of the hour, and each of its inboxes gets its turn", async () => {
   const { clock, sandbox, storage, accounts, profiles, useUp, stored } = await openFlood(["ann", "bob", "cid", "dan"]);
   await useUp(0);
   for (const { external_id } of accounts.slice(1)) sandbox.mastodon.flood(external_id, flood);
@@ -68,7 +68,7 @@ it("a server that floods brings an even share of the hour, and each of its inbox
   expect((await stored(profiles[0])).map(({ text }) => text)).toEqual(["@ann Do you ship to Norway?"]);
 });
 
-it("all that a flooded list holds is there once the flood has ended, each once, counted and in order", async () => {
+it("all messages of a flooded list arrive once the flood has ended, once each, counted and in order", async () => {
   const { social, clock, sandbox, accounts, profiles, useUp, stored } = await openFlood(["ann", "bob"]);
   await useUp(0);
   for (const { external_id } of accounts) sandbox.mastodon.flood(external_id, flood);
@@ -90,7 +90,7 @@ it("all that a flooded list holds is there once the flood has ended, each once, 
   expect(inboxes.map(({ gaps }) => gaps)).toEqual([[], []]);
 });
 
-it("a list that has dropped what was not read yet leaves a gap", async () => {
+it("a list that has dropped unread messages leaves a gap", async () => {
   const { social, clock, sandbox, accounts, profiles, useUp, stored } = await openFlood(["ann"]);
   const writer = sandbox.mastodon.addAccount({ username: "eve" }).external_id;
   sandbox.mastodon.postAs(writer, { text: "@ann The first." });
@@ -107,7 +107,7 @@ it("a list that has dropped what was not read yet leaves a gap", async () => {
   expect(data[0]?.gaps).toHaveLength(1);
 });
 
-it("an inbox that waits for its turn says when it comes", async () => {
+it("an inbox that waits for its turn says when the turn comes", async () => {
   const { social, clock, sandbox, storage, accounts, profiles, useUp } = await openFlood(["ann", "bob"]);
   await useUp(0);
   for (const { external_id } of accounts) sandbox.mastodon.flood(external_id, flood);
@@ -141,12 +141,12 @@ it("a text is stored once, and its conversation shows the beginning of it", asyn
 it.each([
   ["is short enough", "Do you ship?", "Do you ship?"],
   ["is as long as it may be", "x".repeat(500), "x".repeat(500)],
-  ["is longer by one", "x".repeat(501), "x".repeat(500)],
-  ["has a family across the end", `${"x".repeat(495)}👨‍👩‍👧‍👦 and more`, "x".repeat(495)],
-  ["has an accent across the end", `${"x".repeat(499)}e\u0301 and more`, "x".repeat(499)],
+  ["is longer by one character", "x".repeat(501), "x".repeat(500)],
+  ["has a family emoji across the limit", `${"x".repeat(495)}👨‍👩‍👧‍👦 and more`, "x".repeat(495)],
+  ["has an accent across the limit", `${"x".repeat(499)}e\u0301 and more`, "x".repeat(499)],
   ["is one endless character", `e${"\u0301".repeat(2_000)}`, `e${"\u0301".repeat(499)}`],
   ["is emoji", "🦊".repeat(400), "🦊".repeat(250)],
-])("of a text that %s as many whole characters are shown as fit", (_, text, shown) => {
+])("the preview of a text that %s shows as many whole characters as fit", (_, text, shown) => {
   expect(excerptOf(text)).toBe(shown);
 });
 
@@ -166,7 +166,7 @@ it("an account's lists bring 2 million characters at once and 100 million in an 
   expect([bob.isUsedUp(30 * hourMs), bob.nextTurn(30 * hourMs)]).toEqual([false, 0]);
 });
 
-it("inboxes that bring something at the same moment, in one process or several, are counted once each", async () => {
+it("inboxes that read at the same moment, in one process or several, are counted once each", async () => {
   const storage = memoryStorage({ clock: manualClock() });
   const processes = [createListAllowances(storage), createListAllowances(storage)];
   const now = 5 * hourMs;

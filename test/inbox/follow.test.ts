@@ -10,7 +10,7 @@ import { facebookApp } from "./facebook-bench.ts";
 
 const secondMs = 1_000;
 
-/** Two Pages of one account, and what was asked of the store about inboxes. */
+/** Two Pages of one account, and the store's queries about inboxes. */
 async function openPages() {
   const clock = manualClock();
   const store = memoryStorage({ clock });
@@ -55,8 +55,8 @@ async function openPages() {
   return { ...service, store, clock, fox, owl, connect, begin, asked };
 }
 
-describe("whoever follows a whole account", () => {
-  it("is told of what changes in each inbox within seconds, by profile", async () => {
+describe("a follower of a whole account", () => {
+  it("gets the changes of each inbox within seconds, by profile", async () => {
     const { fox, owl, begin, clock } = await openPages();
     const follower = begin();
     fox.write("one");
@@ -70,7 +70,7 @@ describe("whoever follows a whole account", () => {
     await follower.end();
   });
 
-  it("goes on after a restart where it was, and hears of profiles that are connected later", async () => {
+  it("continues after a restart at its place, and sees profiles that are connected later", async () => {
     const { fox, begin, clock, connect } = await openPages();
     const first = begin();
     fox.write("one");
@@ -88,7 +88,7 @@ describe("whoever follows a whole account", () => {
     await second.end();
   });
 
-  it("asks the store one question a second, of inboxes that changed lately", async () => {
+  it("sends the store one query a second, about inboxes that changed lately", async () => {
     const { begin, clock, asked } = await openPages();
     const follower = begin();
     await clock.advance(2 * secondMs);
@@ -99,7 +99,7 @@ describe("whoever follows a whole account", () => {
     await follower.end();
   });
 
-  it("hears within minutes of what was written by a clock far behind", async () => {
+  it("sees within minutes the changes written by a clock far behind", async () => {
     const { fox, begin, clock, store } = await openPages();
     fox.write("one");
     await clock.advance(3 * secondMs);
@@ -125,7 +125,7 @@ describe("whoever follows a whole account", () => {
     await follower.end();
   });
 
-  it("is told what is wrong with a place that is none", async () => {
+  it("gets an error for an invalid cursor", async () => {
     const { social } = await openPages();
     const follow = social.inbox.follow({ after: { prof_1: -1 } });
     await expect(follow.next()).rejects.toMatchObject({ code: "invalid_request" });

@@ -7,7 +7,7 @@ import { seededRandom } from "../prove/random.ts";
 import { inboxBench } from "./bench.ts";
 import { type InboxNetwork, inboxNetworks } from "./networks.ts";
 
-/** A store in which each write is checked: unread rises by what comes in with it, and by nothing else. */
+/** A store that checks each write: unread rises only by the messages in it. */
 function counted(storage: Storage): { storage: Storage; wrong: string[] } {
   const wrong: string[] = [];
   const isNews = (operation: Operation, conversation: string): boolean =>
@@ -37,7 +37,7 @@ function counted(storage: Storage): { storage: Storage; wrong: string[] } {
   };
 }
 
-/** Whoever reads the changes, from wherever it has come, and keeps what they say. */
+/** A follower that reads the changes from its place, and keeps them. */
 function follower() {
   const conversations = new Map<string, Conversation>();
   const messages = new Map<string, InboxMessage>();
@@ -101,7 +101,7 @@ async function play(network: InboxNetwork, seed: number) {
   return { ...bench, wrong, followed, written, answered };
 }
 
-describe.each(inboxNetworks)("an inbox of $network that many work on", (network) => {
+describe.each(inboxNetworks)("an inbox of $network with many concurrent workers", (network) => {
   it.each(seeds)("holds each message once, counts exactly, and can be followed (seed %i)", async (seed) => {
     const { social, wrong, followed, written, answered, sandbox } = await play(network, seed);
     expect(wrong).toEqual([]);

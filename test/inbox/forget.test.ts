@@ -26,7 +26,7 @@ async function pageBench() {
 }
 
 describe("forgetting a person of a Page", () => {
-  it("leaves nothing of theirs in the store, and what others wrote", async () => {
+  it("leaves nothing of theirs in the store, and keeps the messages of others", async () => {
     const { there, social, clock, storage, profile, page, post, ann, bob, conversations, texts } = await pageBench();
     there.messageAs(ann, page, "My address is Elm Street 5");
     there.messageAs(bob, page, "Bob's order");
@@ -68,7 +68,7 @@ describe("forgetting a person of a Page", () => {
     });
   });
 
-  it("shows what they write afterwards, in a conversation of its own", async () => {
+  it("shows their later messages, in a new conversation", async () => {
     const { there, social, clock, page, ann, conversations, texts } = await pageBench();
     there.messageAs(ann, page, "Before");
     await clock.advance(aWhileMs);
@@ -83,7 +83,7 @@ describe("forgetting a person of a Page", () => {
     expect(await texts(former?.id)).toEqual([["inbound", null]]);
   });
 
-  it("tells whoever follows the inbox, and other accounts keep theirs", async () => {
+  it("reaches followers of the inbox, and other accounts keep their data", async () => {
     const { there, social, clock, profile, page, ann } = await pageBench();
     there.messageAs(ann, page, "Hello");
     await clock.advance(aWhileMs);
@@ -97,20 +97,20 @@ describe("forgetting a person of a Page", () => {
     expect(changed.conversations).toMatchObject([{ participant: { id: "" }, external_id: "" }]);
   });
 
-  it("names the field that is wrong", async () => {
+  it("names the invalid field", async () => {
     const { social } = await pageBench();
     await expect(social.inbox.forget({ network: "facebook", person_id: "" })).rejects.toThrow(/person_id/);
   });
 });
 
-it("is repeated after a death at any moment, and then leaves nothing", async () => {
+it("forgetting a person is repeated after a death at any moment, and then leaves nothing", async () => {
   let deaths = 0;
   for (let isOver = false; !isOver; deaths += 1) {
     const { there, social, clock, storage, page, post, ann } = await pageBench();
     there.messageAs(ann, page, "My address is Elm Street 5");
     there.commentAs(ann, post, "Elm Street");
     await clock.advance(aWhileMs);
-    // An answer that failed is kept under its key, and names whom it was for.
+    // A failed reply is kept under its key, and names its recipient.
     const refusal = { status: 400, json: { error: { code: 100, message: "No" } } };
     there.faults.add({ kind: "refuse", operation: "POST /:id/comments", answer: refusal });
     const comment = (await social.inbox.conversations.list({ kind: "comment" })).data[0]?.id ?? "";

@@ -12,11 +12,11 @@ const madeUp = "made-up";
 const { client_id, client_secret } = facebookApp;
 
 interface OpenOptions {
-  /** What the host's function returns besides; null: nothing. */
+  /** The host function's further results; null: none. */
   secretOf?(accountId: string): string | null;
 }
 
-/** A service whose accounts each name their own app; inboxes are put there as if they had been connected. */
+/** A service whose accounts each name their own app; the inboxes are stored as if they had been connected. */
 function open({ secretOf = (id) => (id === "owner" ? client_secret : madeUp) }: OpenOptions = {}) {
   const asked: string[] = [];
   const app = (id: string) => {
@@ -69,18 +69,18 @@ function open({ secretOf = (id) => (id === "owner" ? client_secret : madeUp) }: 
   return { ...service, connect, send, post, shake, asked, verified, readings: () => readings };
 }
 
-/** What Facebook sends of a message to a Page. */
+/** Facebook's event about a message to a Page. */
 function messageTo(page: string, text = "Hello"): string {
   const message = { mid: `m_${page}`, text };
   const messaging = [{ sender: { id: "9" }, recipient: { id: page }, timestamp: 1, message }];
   return JSON.stringify({ object: "page", entry: [{ id: page, time: 1, messaging }] });
 }
 
-describe("an account that names another's app with a secret that it made up", () => {
+describe("an account that names another's app with an invented secret", () => {
   it.each([
     ["120 Pages of one account", () => "mallory", 120],
     ["accounts of which each has one", (number: number) => `mallory${number}`, 90],
-  ] as const)("keeps no handshake from its owner: %s", async (_, accountOf, count) => {
+  ] as const)("blocks no handshake of its owner: %s", async (_, accountOf, count) => {
     const { connect, shake } = open();
     await connect("owner", "1");
     for (let number = 0; number < count; number++) await connect(accountOf(number), `9${number}`);
@@ -93,14 +93,14 @@ describe("an account that names another's app with a secret that it made up", ()
     await connect("owner", "1");
     for (let number = 0; number < 60; number++) await connect(`mallory${number}`, `9${number}`);
     expect(await shake(client_secret)).toBe(200);
-    // One that signs for itself all the time does not crowd out the owner.
+    // An account that signs its own events all the time does not displace the owner.
     expect(await post(messageTo("90"), madeUp)).toBe(200);
     asked.length = 0;
     expect(await post(messageTo("1", "x".repeat(100_000)))).toBe(200);
     expect(asked.length).toBeLessThanOrEqual(10);
   });
 
-  it("is got round by hundreds of accounts for some requests only, which networks send again", async () => {
+  it("delays by hundreds of accounts only some events, which networks send again", async () => {
     const secrets = (id: string): string => (id === "owner" ? client_secret : id);
     const { connect, shake } = open({ secretOf: secrets });
     await connect("owner", "1");
@@ -110,7 +110,7 @@ describe("an account that names another's app with a secret that it made up", ()
     expect(statuses.at(-1)).toBe(200);
   });
 
-  it("breaks nothing of the owner's where the host's function fails for it", async () => {
+  it("does not affect the owner where the host's function fails for it", async () => {
     const secretOf = (id: string): string => {
       if (id === "owner") return client_secret;
       throw new Error("No such tenant.");
@@ -123,8 +123,8 @@ describe("an account that names another's app with a secret that it made up", ()
   });
 });
 
-describe("what nobody has signed", () => {
-  /** A body of which it is known how much was read. */
+describe("an unsigned event", () => {
+  /** A body that records how much of it was read. */
   function watched(): { body: ReadableStream<Uint8Array>; pieces(): number } {
     let pieces = 0;
     const body = new ReadableStream<Uint8Array>(
@@ -142,15 +142,15 @@ describe("what nobody has signed", () => {
 
   it.each([
     [
-      "for an app that nobody has",
+      "for an unknown app",
       `${testBaseUrl}/hooks/facebook/1`,
       { "x-hub-signature-256": `sha256=${"0".repeat(64)}` },
       404,
     ],
     ["without a signature", hookUrl, {}, 403],
     ["with a signature of another form", hookUrl, { "x-hub-signature-256": "sha256=0" }, 403],
-    ["without one of Twitch's", `${testBaseUrl}/hooks/twitch/${client_id}`, {}, 403],
-    ["for deletion in an app that nobody has", `${testBaseUrl}/hooks/facebook/1/deletion`, {}, 404],
+    ["without Twitch's signature", `${testBaseUrl}/hooks/twitch/${client_id}`, {}, 403],
+    ["for deletion in an unknown app", `${testBaseUrl}/hooks/facebook/1/deletion`, {}, 404],
   ] as const)("is answered before its body is read: %s", async (_, url, headers, status) => {
     const { connect, send } = open();
     await connect("owner", "1");
@@ -160,7 +160,7 @@ describe("what nobody has signed", () => {
     expect([(await send(request)).status, pieces()]).toEqual([status, 0]);
   });
 
-  it("costs a few readings over a large body, and is not parsed, however many name the app", async () => {
+  it("costs a few hash runs over a large body, and is not parsed, however many accounts name the app", async () => {
     const { connect, post, asked, verified, readings } = open({ secretOf: (id) => id });
     for (let number = 0; number < 300; number++) await connect(`mallory${number}`, `9${number}`);
     const body = messageTo("90", "x".repeat(2_900_000));

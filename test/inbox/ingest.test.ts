@@ -72,7 +72,7 @@ beforeEach(async () => {
   ]);
 });
 
-/** One turn of whoever holds the inbox. @param heard what somebody listens to; null: nothing */
+/** One turn of an inbox's holder. @param heard the updates that a listener wants; null: none */
 function turn(
   row: InboxRow = inbox,
   at = now,
@@ -95,8 +95,8 @@ async function texts(): Promise<(string | null)[]> {
   return rows.map((row) => fromRow<MessageRow>(row).text);
 }
 
-describe("what one turn of an inbox takes in", () => {
-  it("reads the inbox's own row never, and what waits for a message only where something may", async () => {
+describe("one turn of an inbox", () => {
+  it("never reads the inbox's own row, and reads waiting updates only where there may be some", async () => {
     const ingest = turn();
     await ingest({ facts: [written("one", now)], readAt: now, state });
     await ingest({ facts: [written("two", now + 1)], readAt: now, state });
@@ -105,7 +105,7 @@ describe("what one turn of an inbox takes in", () => {
     expect((await stored()).seq).toBe(4);
   });
 
-  it("reads it anew when somebody else has changed it, and leaves theirs as it is", async () => {
+  it("reads the row anew when another process has changed it, and keeps that change", async () => {
     const ingest = turn();
     await ingest({ facts: [written("one", now)], readAt: now, state });
     const [conversation] = (await storage.find("conversations", { where: {} })).rows;
@@ -126,7 +126,7 @@ describe("what one turn of an inbox takes in", () => {
     expect(told.filter(({ name }) => name === "message.received")).toHaveLength(2);
   });
 
-  it("asks once whether anybody is forgotten, and again when somebody was forgotten meanwhile", async () => {
+  it("asks once for forgotten persons, and again when one was forgotten meanwhile", async () => {
     const ingest = turn();
     for (const key of ["one", "two", "three"]) await ingest({ facts: [written(key, now)], readAt: now, state });
     expect(asked.filter((name) => name === "forgotten")).toHaveLength(1);
@@ -137,7 +137,7 @@ describe("what one turn of an inbox takes in", () => {
     expect((await texts()).filter((text) => text?.startsWith("said"))).toEqual(["said since"]);
   });
 
-  it("tells of each name that somebody listens to, and of none where nobody does", async () => {
+  it("emits each update that has a listener, and none where there is no listener", async () => {
     for (const heard of ["message.received", "message.changed", "conversation.changed", null]) {
       told = [];
       const ingest = turn(await stored(), now, heard);
@@ -162,7 +162,7 @@ describe("a flood in the inboxes of one account", () => {
     return fact.fact === "message" ? { ...fact, message: { ...fact.message, text: `${key} ${long}` } } : fact;
   };
 
-  it("is written in small batches, the place to read on with the last of them", async () => {
+  it("is written in small batches, the cursor with the last of them", async () => {
     const sizes: number[] = [];
     const write: Storage["write"] = async (operations) => {
       sizes.push(JSON.stringify(operations).length);
@@ -181,7 +181,7 @@ describe("a flood in the inboxes of one account", () => {
     });
     expect(Math.max(...sizes)).toBeLessThan(80_000);
     expect(moved).toEqual([sizes.length - 1]);
-    // A conversation changes with each batch that it is in.
+    // A conversation changes with each batch that contains it.
     expect(rows).toBe(20 + sizes.length);
     expect(await texts()).toHaveLength(20);
   });
@@ -222,7 +222,7 @@ describe("a flood in the inboxes of one account", () => {
   });
 });
 
-describe("what comes before its message", () => {
+describe("an update that comes before its message", () => {
   it("waits for it, in this turn and in later ones", async () => {
     const ingest = turn();
     await ingest({ facts: [edited("one", "said better", now + 1)], readAt: now, state });
@@ -233,7 +233,7 @@ describe("what comes before its message", () => {
     expect((await storage.find("pending_updates", { where: {} })).total).toBe(0);
   });
 
-  it("is looked for after its week no more", async () => {
+  it("is no longer looked for after its week", async () => {
     await turn()({ facts: [edited("one", "said better", now + 1)], readAt: now, state });
     const row = await stored();
     asked = [];
@@ -246,7 +246,7 @@ describe("what comes before its message", () => {
   });
 });
 
-describe("what comes before its thread", () => {
+describe("an update that comes before its thread", () => {
   const hourMs = 3_600_000;
   const about = { thread: thread.key, person: ann.id };
   const referred = (ref: string, at: number): InboxUpdate => ({ fact: "referral", at, ...about, referral: { ref } });
@@ -265,7 +265,7 @@ describe("what comes before its thread", () => {
     return fromRow(row ?? { id: "" });
   }
 
-  it("waits for it, and is known once it has begun", async () => {
+  it("waits for it, and applies once it has begun", async () => {
     await take(referred("sale", now - 9), opened(now - 8), read(now - 7));
     expect(await waiting()).toHaveLength(3);
     await take(written("one", now - 20), own("two", now - 10), own("three", now - 5));
@@ -284,8 +284,8 @@ describe("what comes before its thread", () => {
   it.each<[string, InboxUpdate[], (row: InboxUpdate) => unknown]>([
     ["the later referral", [referred("new", now - 1), referred("old", now - 9)], (fact) => fact.at],
     ["the receipt that reaches further", [read(now - 1, now - 9), read(now - 5, now - 2)], (fact) => fact.at],
-    ["what opens it for longer", [opened(now - 9, 168), opened(now - 1)], (fact) => fact.at],
-  ])("waits once of each kind: %s", async (_, [kept, passed], timeOf) => {
+    ["the longer reply window", [opened(now - 9, 168), opened(now - 1)], (fact) => fact.at],
+  ])("waits once for each kind: %s", async (_, [kept, passed], timeOf) => {
     if (kept === undefined || passed === undefined) throw new Error("There are two.");
     for (const order of [
       [kept, passed],
@@ -299,12 +299,12 @@ describe("what comes before its thread", () => {
     }
   });
 
-  it("does not wait where it is over before anybody writes", async () => {
+  it("does not wait where it has expired before the thread begins", async () => {
     await take(opened(now - 25 * hourMs));
     expect(await waiting()).toEqual([]);
   });
 
-  it("is cleared of somebody who is forgotten, and does not come again", async () => {
+  it("is deleted with a forgotten person, and does not come again", async () => {
     await take(referred("sale", now - 9), opened(now - 8), read(now - 7));
     const whom = { network: "facebook" as const, person_id: ann.id };
     await forgetPerson({ storage, events: { emit() {}, isHeard: () => false } }, "acct_1", whom);
@@ -314,7 +314,7 @@ describe("what comes before its thread", () => {
   });
 });
 
-describe("how somebody came to a thread", () => {
+describe("the referral of a thread", () => {
   const referred = (ref: string, at: number): InboxUpdate => ({
     fact: "referral",
     at,
@@ -327,7 +327,7 @@ describe("how somebody came to a thread", () => {
       ? [facts]
       : facts.flatMap((fact, place) => inOrder(facts.toSpliced(place, 1)).map((others) => [fact, ...others]));
 
-  it("is told by the latest referral, in whatever order the facts come, and however long after they are read", async () => {
+  it("is the latest one, in whatever order the updates come, and however long after they are read", async () => {
     const byAd = (key: string, at: number, ad_id: string): InboxUpdate => {
       const fact = written(key, at);
       return fact.fact === "message" ? { ...fact, thread: { ...thread, referral: { ad_id } } } : fact;
@@ -343,8 +343,8 @@ describe("how somebody came to a thread", () => {
   });
 });
 
-describe("what a message answers", () => {
-  it("may come long after it, and what answers it is read again meanwhile", async () => {
+describe("the message that a reply answers", () => {
+  it("may come long after the reply, which is read again meanwhile", async () => {
     const answer = (key: string, at: number): InboxUpdate => {
       const fact = written(key, at);
       return fact.fact === "message" ? { ...fact, message: { ...fact.message, reply_to: "one" } } : fact;

@@ -31,7 +31,7 @@ async function mailbox(ways: Omit<Partial<NewInstance>, "host">) {
 
 type Mailbox = Awaited<ReturnType<typeof mailbox>>;
 
-/** @returns as what it is stored in the end, and why */
+/** @returns the stored outcome in the end, and why */
 async function answer({ social, clock, storage }: Mailbox, to: "ann" | "bob", text: string) {
   const { data } = await social.inbox.conversations.list();
   const { id = "" } = data.find(({ participant }) => participant.handle?.startsWith(to)) ?? {};
@@ -42,7 +42,7 @@ async function answer({ social, clock, storage }: Mailbox, to: "ann" | "bob", te
   return { state, code: hidden.reply?.error?.code };
 }
 
-describe("an answer to somebody whom the account does not follow, on a server whose home timeline leaves such out", () => {
+describe("a reply to a user whom the account does not follow, on a server whose home timeline omits such replies", () => {
   let at: Mailbox;
   const times = (text: string) => at.server.posts().filter((post) => post.text.includes(text)).length;
 
@@ -50,7 +50,7 @@ describe("an answer to somebody whom the account does not follow, on a server wh
     at = await mailbox({ homeHidesAnswers: true, listHidesReplies: true });
   });
 
-  it("is there once when its own answer is lost, although home has shown one to somebody who is followed", async () => {
+  it("is found once when its response is lost, although home has shown a reply to a followed user", async () => {
     expect(await answer(at, "ann", "To Ann.")).toMatchObject({ state: "live" });
     at.server.faults.add({ kind: "drop_after", operation: "commit" });
     expect(await answer(at, "bob", "To Bob.")).toMatchObject({ state: "live" });
@@ -58,7 +58,7 @@ describe("an answer to somebody whom the account does not follow, on a server wh
   });
 
   it.each(["ann", "bob"] as const)(
-    "was certainly not sent when the request is lost and what stands below a message has shown one to %s",
+    "is known not to have been sent when the request is lost and the thread has shown a reply to %s",
     async (to) => {
       await answer(at, to, "The first.");
       at.server.faults.add({ kind: "drop_before", operation: "commit" });
@@ -67,7 +67,7 @@ describe("an answer to somebody whom the account does not follow, on a server wh
     },
   );
 
-  it("may have been sent when the request is lost and no list has shown an answer", async () => {
+  it("may have been sent when the request is lost and no list has shown a reply", async () => {
     at.server.faults.add({ kind: "drop_before", operation: "commit" });
     expect(await answer(at, "bob", "To Bob.")).toMatchObject({ code: "timeout" });
     expect(times("To Bob.")).toBe(0);

@@ -10,7 +10,7 @@ import { openBench } from "./facebook-bench.ts";
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 
-/** A conversation in which the answer to the first reply is lost, and what Facebook has of it. */
+/** A conversation in which the response to the first reply is lost, and Facebook's copy of it. */
 async function afterLoss(fault: "drop_after" | "drop_before" = "drop_after") {
   const bench = await openBench();
   const { facebook: there, ann, page, clock, social } = bench;
@@ -21,7 +21,7 @@ async function afterLoss(fault: "drop_after" | "drop_before" = "drop_after") {
   const reply = (text: string, idempotency_key = `key of ${text}`) =>
     clock.run(() => social.inbox.conversations.reply(id, { text, idempotency_key }));
   const sent = () => there.messages().flatMap(({ text }) => (text === "Hello?" ? [] : [text]));
-  // Nothing is sent of it by itself: only a look can find it.
+  // Facebook sends no event about it: only a look can find it.
   there.changeHooks({ isSilent: true });
   there.faults.add({ kind: fault, operation: "commit" });
   const lost = reply("We do.");
@@ -29,15 +29,15 @@ async function afterLoss(fault: "drop_after" | "drop_before" = "drop_after") {
   return { ...bench, id, reply, sent };
 }
 
-describe("a reply after one whose answer was lost", () => {
-  it("goes out once the earlier request is certainly over, long before it is known what became of it", async () => {
+describe("a reply after one whose response was lost", () => {
+  it("goes out once the earlier request is certainly over, long before its outcome is known", async () => {
     const { reply, sent } = await afterLoss();
     // The request of the lost one has waited for its end by now.
     expect(await reply("And to Sweden.")).toMatchObject({ text: "And to Sweden." });
     expect(sent()).toEqual(["We do.", "And to Sweden."]);
   });
 
-  it("that is given while the earlier request may be under way waits for its end, and then goes out", async () => {
+  it("created while the earlier request may be under way waits for its end, and then goes out", async () => {
     const bench = await openBench();
     const { facebook: there, ann, page, clock, social } = bench;
     there.messageAs(ann, page, "Hello?");
@@ -57,7 +57,7 @@ describe("a reply after one whose answer was lost", () => {
   });
 
   it.each(["We do.", "  we DO.  "])(
-    "that says the same (%j) is not sent while the earlier one is looked for, and says why",
+    "with the same text (%j) is not sent while the earlier one is looked for, and says why",
     async (text) => {
       const { reply, sent } = await afterLoss();
       const refused = reply(text, "another-key");
@@ -69,14 +69,14 @@ describe("a reply after one whose answer was lost", () => {
     },
   );
 
-  it("that says the same goes out once the earlier one is known not to have been sent", async () => {
+  it("with the same text goes out once the earlier one is known not to have been sent", async () => {
     const { reply, sent, clock } = await afterLoss("drop_before");
     await clock.advance(20 * minuteMs);
     await reply("We do.", "another-key");
     expect(sent()).toEqual(["We do."]);
   });
 
-  it("that says the same goes out in another conversation", async () => {
+  it("with the same text goes out in another conversation", async () => {
     const { sent, facebook: there, page, clock, social, conversations } = await afterLoss();
     there.changeHooks({ isSilent: false });
     there.messageAs(there.addFan("Bo"), page, "Hello?");
@@ -87,7 +87,7 @@ describe("a reply after one whose answer was lost", () => {
   });
 });
 
-/** A network that counts how often a lost reply was looked for. */
+/** A network that counts the looks for a lost reply. */
 function countingLooks(adapter: NetworkAdapter) {
   const { inbox } = adapter;
   if (inbox?.reply === undefined) throw new Error("Nothing is answered there.");
@@ -105,7 +105,7 @@ function countingLooks(adapter: NetworkAdapter) {
   return { adapter: { ...adapter, inbox: { ...inbox, reply: { ...inbox.reply, publishers } } }, looks: () => looks };
 }
 
-/** Ann names the owner of a channel, whose replies are answered by nobody, and nothing is sent back of them. */
+/** Ann names the owner of a channel, where replies get no response and no event. */
 async function openChannel() {
   const { client_id, client_secret } = sandboxApp;
   const { adapter, looks } = countingLooks(twitch({ app: () => ({ client_id, client_secret }) }));
@@ -133,7 +133,7 @@ async function openChannel() {
   return { ...service, there, fox, looks, lose, outbound, whisper: replyTo("dm"), line: replyTo("mention") };
 }
 
-describe("a reply of which nobody can tell whether it was sent", () => {
+describe("a reply whose outcome cannot be verified", () => {
   const isSought = {
     code: "publish_failed",
     details: [{ code: "timeout", message: expect.stringMatching(/^It may have been sent.*still/) }],
@@ -150,7 +150,7 @@ describe("a reply of which nobody can tell whether it was sent", () => {
     ],
   };
 
-  it("says so once it was looked for in vain, and that it is looked for until then", async () => {
+  it("says so after failed looks, and that it is looked for until then", async () => {
     const { whisper, lose, clock } = await openChannel();
     lose("sendWhisper");
     await expect(whisper("Hi", "ticket-1")).rejects.toMatchObject(isSought);
@@ -173,7 +173,7 @@ describe("a reply of which nobody can tell whether it was sent", () => {
     expect(there.whispers()).toHaveLength(2);
   });
 
-  it("keeps nothing of the same words waiting", async () => {
+  it("blocks no later reply with the same text", async () => {
     const { whisper, lose, clock, there } = await openChannel();
     lose("sendWhisper");
     await whisper("Thanks!", "ticket-1").catch(() => null);
@@ -183,7 +183,7 @@ describe("a reply of which nobody can tell whether it was sent", () => {
     expect(there.whispers().map(({ text }) => text)).toEqual(["psst", "Thanks!", "Thanks!"]);
   });
 
-  it("is not looked for on a profile that is disconnected", async () => {
+  it("is not looked for on a disconnected profile", async () => {
     const { whisper, lose, looks, clock, social } = await openChannel();
     lose("sendWhisper");
     await whisper("Hi", "ticket-1").catch(() => null);
@@ -195,7 +195,7 @@ describe("a reply of which nobody can tell whether it was sent", () => {
     expect(looks()).toBe(before);
   });
 
-  it("is the message of its words that the network sends later, and its key is answered with that", async () => {
+  it("is matched with a message of its text that the network sends later, and its key returns that", async () => {
     const { line, lose, clock, there, outbound, storage } = await openChannel();
     there.changeHooks({ lateSeconds: 20 * 60 });
     lose("sendLine");
@@ -208,7 +208,7 @@ describe("a reply of which nobody can tell whether it was sent", () => {
     expect(await outbound()).toEqual(["@ann We do."]);
   });
 
-  it("is not a message of its words that the owner wrote later by hand", async () => {
+  it("is not matched with a message of its text that the owner wrote later by hand", async () => {
     const { line, lose, clock, there, fox, outbound } = await openChannel();
     there.changeHooks({ isSilent: true });
     lose("sendLine");
@@ -222,7 +222,7 @@ describe("a reply of which nobody can tell whether it was sent", () => {
     expect(await outbound()).toHaveLength(1);
   });
 
-  it("is neither of two that said the same, when one of them is sent back", async () => {
+  it("is not matched when two had the same text and one of them is sent back", async () => {
     const { line, lose, clock, there } = await openChannel();
     there.changeHooks({ isSilent: true });
     lose("sendLine");

@@ -6,7 +6,7 @@ import { createTestService } from "../support/service.ts";
 const host = "small.example";
 const longestWaitMs = 20 * 60_000;
 
-/** An account on a server that pages its lists in a way of its own, Ann, who writes to it, and Bo, whom it has muted. */
+/** An account on a server with unusual list pages, Ann, who writes to it, and Bo, whom it has muted. */
 async function mailbox(ways: Omit<Partial<NewInstance>, "host">) {
   const service = createTestService({ networks: [mastodon({ scopes: ["publish", "inbox"] })] });
   const { sandbox, social, clock } = service;
@@ -44,10 +44,10 @@ async function mailbox(ways: Omit<Partial<NewInstance>, "host">) {
 describe("mentions on a server", () => {
   it.each<[string, Partial<NewInstance>]>([
     ["that is Mastodon", {}],
-    ["that takes only the places which it has named", { software: "look_alike", ignoresMaxId: true }],
-    ["that names no places", { software: "look_alike", omitsLinks: true }],
-    ["that takes muted people's out of its pages", { software: "look_alike", filtersPages: true }],
-  ])("%s are all read: a burst of several pages, with muted people's among them", async (_, ways) => {
+    ["that accepts only the cursors which it has named", { software: "look_alike", ignoresMaxId: true }],
+    ["that names no cursors", { software: "look_alike", omitsLinks: true }],
+    ["that leaves muted users out of its pages", { software: "look_alike", filtersPages: true }],
+  ])("%s are all read: a burst of several pages, with muted users' among them", async (_, ways) => {
     const { connect, write, read, outcome, ann, bo } = await mailbox(ways);
     await connect();
     await read();
@@ -78,10 +78,10 @@ describe("mentions on a server", () => {
     expect(await outcome()).toEqual({ read: 19, gaps: 0 });
   });
 
-  it("are all read where they came between the connection and the first look, and of older ones some pages", async () => {
+  it("are all read where they came between the connection and the first read, and some pages of older ones", async () => {
     const { server, connect, write, read, outcome, ann } = await mailbox({});
     await write(ann, 60);
-    // Long ago: a list may show what is newer only later, so that some of what was read is read again.
+    // Long ago: a list may show newer posts only later, so some are read again.
     await read();
     server.faults.add({
       kind: "refuse",
@@ -100,8 +100,8 @@ describe("mentions on a server", () => {
   });
 });
 
-describe("what the owner writes elsewhere", () => {
-  it("is all read where its server gives all there is, whatever it is asked for", async () => {
+describe("the owner's posts from elsewhere", () => {
+  it("are all read where the server returns everything, whatever the request asks for", async () => {
     const ways = { software: "look_alike", listsWhole: true, omitsLinks: true } as const;
     const { server, social, clock, connect, read, alice } = await mailbox(ways);
     await connect();

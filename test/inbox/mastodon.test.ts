@@ -6,7 +6,7 @@ import { createTestService } from "../support/service.ts";
 import { inboxBench } from "./bench.ts";
 import { inboxNetworks } from "./networks.ts";
 
-it("keeps what is private by the people that it is for", async () => {
+it("private messages are grouped by their recipients", async () => {
   const [network] = inboxNetworks.filter((each) => each.network === "mastodon");
   if (network === undefined) throw new Error("Mastodon is gone from the table.");
   const { sandbox, social, ann, read } = await inboxBench(network);
@@ -26,7 +26,7 @@ it("keeps what is private by the people that it is for", async () => {
   ]);
 });
 
-it("counts nothing as unread that is older than the connection", async () => {
+it("messages older than the connection do not count as unread", async () => {
   const { social, clock, sandbox } = createTestService({ networks: [mastodon({ scopes: ["publish", "inbox"] })] });
   const { external_id } = sandbox.mastodon.addAccount({ username: "ann" });
   const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
@@ -41,7 +41,7 @@ it("counts nothing as unread that is older than the connection", async () => {
   ]);
 });
 
-it("counts as unread what came since the connection on a server whose clock is an hour behind", async () => {
+it("messages since the connection count as unread on a server whose clock is an hour behind", async () => {
   const { social, clock, sandbox } = createTestService({ networks: [mastodon({ scopes: ["publish", "inbox"] })] });
   sandbox.mastodon.addInstance({ host: "small.example", software: "look_alike", secondsBehind: 3_600 });
   const { external_id } = sandbox.mastodon.addAccount({ username: "ann", instance: "small.example" });
@@ -58,7 +58,7 @@ it("counts as unread what came since the connection on a server whose clock is a
   expect([data.length, unread.length]).toEqual([61, 60]);
 });
 
-it("takes no more of a page than it asked for, and keeps no endless place to read on from", async () => {
+it("a page is cut to the requested size, and an endless cursor is not kept", async () => {
   const [network] = inboxNetworks.filter((each) => each.network === "mastodon");
   if (network === undefined) throw new Error("Mastodon is gone from the table.");
   const { sandbox, social, storage, clock } = await inboxBench(network);
@@ -89,7 +89,7 @@ it("takes no more of a page than it asked for, and keeps no endless place to rea
   expect(JSON.stringify(stored).length).toBeLessThan(10_000);
 });
 
-/** An account on a small server, Ann and Bo there. */
+/** An account on a small server, with Ann and Bo there. */
 async function smallMailbox(ways: Omit<Partial<NewInstance>, "host">) {
   const service = createTestService({ networks: [mastodon({ scopes: ["publish", "inbox"] })] });
   const { social, clock, sandbox } = service;
@@ -123,10 +123,10 @@ const longestWaitMs = 20 * 60_000;
 describe("on a small server", () => {
   it.each([
     ["private", { visibilityBecomes: { direct: "private" } }],
-    ["private, and names nobody's id", { visibilityBecomes: { direct: "private" }, omitsMentionIds: true }],
-    ["direct, and names nobody's id", { omitsMentionIds: true }],
+    ["private, without the recipient's id", { visibilityBecomes: { direct: "private" }, omitsMentionIds: true }],
+    ["direct, without the recipient's id", { omitsMentionIds: true }],
   ] as const)(
-    "what is for one person is a dm with them where it is called %s, the owner's own too",
+    "a message for one person is a dm with them where it is called %s, even the owner's own",
     async (_, ways) => {
       const { alice, ann, bo, write, shown } = await smallMailbox(ways);
       const visibility = "direct";
@@ -143,7 +143,7 @@ describe("on a small server", () => {
     },
   );
 
-  it("what followers may read is no dm where it stands under a public post, or names several people", async () => {
+  it("a message for followers is no dm where it stands under a public post, or names several users", async () => {
     const { alice, ann, write, shown } = await smallMailbox({});
     const post = await write(alice, { text: "Open on Sunday" });
     await write(ann, { text: "@alice until when?", visibility: "private", reply_to: post });
@@ -153,21 +153,21 @@ describe("on a small server", () => {
 
   it.each<[string, Partial<NewInstance>, string, string]>([
     ["shortens them", { shortensLinks: true }, `See ${longAddress}`, `See ${longAddress}`],
-    ["shows them whole", {}, `See ${longAddress}`, `See ${longAddress}`],
+    ["shows them in full", {}, `See ${longAddress}`, `See ${longAddress}`],
     [
-      "puts words in their place",
+      "replaces them by words",
       { rendersMarkdown: true },
       `See [our shop & more](${longAddress}), @alice #fox`,
       `See our shop & more (${longAddress}), @alice #fox`,
     ],
     ["names characters", { namesCharacters: true }, "Éclair — “café”… &eacute;", "Éclair — “café”… &eacute;"],
-  ])("the addresses of links and all characters are in the text of a server that %s", async (_, ways, text, read) => {
+  ])("the URLs of links and all characters are in the text of a server that %s", async (_, ways, text, read) => {
     const { ann, write, shown } = await smallMailbox(ways);
     await write(ann, { text: `@alice ${text}` });
     expect(await shown()).toMatchObject([{ texts: [`@alice ${read}`] }]);
   });
 
-  it("a comment that awaits the owner's approval is shown as such until it has it", async () => {
+  it("a comment that awaits the owner's approval is shown as such until it is approved", async () => {
     const { server, social, clock, alice, ann, write, shown } = await smallMailbox({ asksApproval: true });
     const post = await write(alice, { text: "Open on Sunday" });
     const comment = await write(ann, { text: "@alice until when?", reply_to: post });
@@ -184,7 +184,7 @@ describe("on a small server", () => {
     expect(await awaits()).toEqual([false]);
   });
 
-  it("that knows no approvals loses nothing by being asked for them", async () => {
+  it("a server without approvals still works when asked for them", async () => {
     const { social, ann, write, shown } = await smallMailbox({ refusesTypes: true });
     await write(ann, { text: "@alice hello" });
     expect(await shown()).toMatchObject([{ texts: ["@alice hello"] }]);
@@ -192,7 +192,7 @@ describe("on a small server", () => {
     expect(sources?.map(({ failure }) => failure).filter((failure) => failure !== null)).toEqual([]);
   });
 
-  it("a changed message is shown as changed though the server does not say when it was", async () => {
+  it("an edited message is shown as edited though the server does not say when", async () => {
     const { server, ann, clock, social, write, shown } = await smallMailbox({ omitsEditTimes: true });
     const post = await write(ann, { text: "@alice hello" });
     server.editPost(post, "@alice good morning");
@@ -211,7 +211,7 @@ describe("on a small server", () => {
     ["@ann good morning", "@ann@small.example @ann good morning"],
     ["@ann@small.examples good morning", "@ann@small.example @ann@small.examples good morning"],
     ["Good morning @Ann@small.example!", "Good morning @Ann@small.example!"],
-  ])('a reply names whom it is for so that it comes to them: "%s"', async (text, sent) => {
+  ])('a reply names its recipient so that it reaches them: "%s"', async (text, sent) => {
     const { server, ann, bo, clock, social, write } = await smallMailbox({ ignoresBareNames: true });
     await write(bo, { text: "@alice@small.example never mind" });
     await write(ann, { text: "@alice@small.example hello" });
@@ -221,7 +221,7 @@ describe("on a small server", () => {
   });
 });
 
-it("names in a reply whoever is not named in it, though somebody is whose name begins so", async () => {
+it("a reply adds every recipient's name, even when a longer name begins with it", async () => {
   const [network] = inboxNetworks.filter((each) => each.network === "mastodon");
   if (network === undefined) throw new Error("Mastodon is gone from the table.");
   const { sandbox, social, clock, writes } = await inboxBench(network);
@@ -234,5 +234,32 @@ it("names in a reply whoever is not named in it, though somebody is whose name b
     "@alice hello",
     "@ann @annabel is not here",
     "Hello @ann.",
+  ]);
+});
+
+it("erases a person on one server, and not the person with the same number on another", async () => {
+  const { social, clock, sandbox } = createTestService({ networks: [mastodon({ scopes: ["publish", "inbox"] })] });
+  const hosts = ["one.example", "two.example"];
+  await clock.run(() => social.start());
+  const writers: string[] = [];
+  for (const host of hosts) {
+    sandbox.mastodon.addInstance({ host, software: "mastodon" });
+    const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice", instance: host });
+    await clock.run(() => social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } }));
+    writers.push(sandbox.mastodon.addAccount({ username: "ann", instance: host, id: "7" }).external_id);
+  }
+  const write = async (text: string): Promise<string[]> => {
+    for (const writer of writers) sandbox.mastodon.postAs(writer, { text: `@alice ${text}` });
+    await clock.advance(900_000);
+    const { data } = await social.inbox.conversations.list();
+    return data.map(({ participant, last_message: { text: shown } }) => `${participant.id} ${shown}`).sort();
+  };
+  expect(await write("Hello")).toEqual(["one.example:7 @alice Hello", "two.example:7 @alice Hello"]);
+  await clock.run(() => social.inbox.forget({ network: "mastodon", person_id: "one.example:7" }));
+  const { data } = await social.inbox.conversations.list();
+  const shown = data.map(({ participant, last_message: { text } }) => [participant.id, text]).sort();
+  expect(shown).toEqual([
+    ["", ""],
+    ["two.example:7", "@alice Hello"],
   ]);
 });

@@ -7,10 +7,10 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { connectBluesky, connectMastodon } from "../support/connect.ts";
 import type { TestService } from "../support/service.ts";
 
-/** What somebody writes. */
+/** The text of a message. */
 export interface Written {
   text: string;
-  /** The network's id of what is answered. */
+  /** The network's id of the message to which it replies. */
   reply_to?: string | undefined;
 }
 
@@ -18,21 +18,21 @@ export interface Written {
 export interface InboxNetwork {
   network: "bluesky" | "mastodon";
   adapter(): NetworkAdapter;
-  /** Connects an account that people call by `name`. */
+  /** Connects an account with the handle `name`. */
   connect(service: TestService): Promise<Profile>;
-  /** How people name the connected account, and Ann, in what they write. */
+  /** How users name the connected account, and Ann, in their texts. */
   name: string;
   annsName: string;
-  /** Makes Ann; returns her id for the sandbox. */
+  /** Creates Ann; returns her id for the sandbox. */
   addAnn(sandbox: Sandbox): string;
-  /** Somebody of this id writes; returns the network's id of it. */
+  /** Sends a message from the user with this id; returns the network's id of it. */
   write(sandbox: Sandbox, by: string, written: Written): string;
   remove(sandbox: Sandbox, id: string): void;
-  /** Ann's account is hidden, with all that she wrote, or shown again. */
+  /** Hides Ann's account with all her messages, or shows it again. */
   hideAnn(sandbox: Sandbox, ann: string, isHidden: boolean): void;
   /** The operation that reads messages again. */
   reread: string;
-  /** Every post that stands on the network, past the library. */
+  /** Every post on the network, read without the library. */
   posts(sandbox: Sandbox): readonly SandboxPost[];
 }
 

@@ -5,7 +5,7 @@ import type { Storage } from "../../src/storage/storage.ts";
 import { fromRow, toChange } from "../../src/storage/typed.ts";
 import { createTestService } from "../support/service.ts";
 
-it("an inbox whose lists bring nothing new is written to twice, besides its claim: how far they were read, and that it is free", async () => {
+it("an inbox whose lists bring nothing new is written to twice, besides its claim: for the cursor, and to free it", async () => {
   const { clock, storage, sandbox } = createTestService();
   let writes = 0;
   const counting: Storage = {
@@ -15,7 +15,7 @@ it("an inbox whose lists bring nothing new is written to twice, besides its clai
       return storage.write(operations);
     },
   };
-  // Time passes between claim and requests: a lease that has just the length of one would have to be extended.
+  // Time passes between claim and requests: a lease of exactly one request's length would need an extension.
   const http: typeof fetch = async (...request) => {
     await clock.sleep(100);
     return sandbox.http(...request);
@@ -34,7 +34,7 @@ it("an inbox whose lists bring nothing new is written to twice, besides its clai
     return fromRow<InboxRow>(row);
   };
   const { id, private: state } = await read();
-  // What reads stored messages again is no list, and not due.
+  // The source that reads stored messages again is not a list, and not due.
   const lists = ["notifications", "own", "chat"];
   const due_at = clock.now();
   const sources = Object.fromEntries(

@@ -32,13 +32,13 @@ function read(fact: InboxUpdate): MessageFact {
 
 const attachmentsOf = (...attachments: Attachment[]) => read(written({ attachments })).message.attachments;
 
-describe("what hangs on a message", () => {
-  it("keeps all that it says of itself", () => {
+describe("an attachment of a message", () => {
+  it("keeps all its fields", () => {
     const place = { type: "location", url: null, title: "The Fox", coordinates: { lat: 59.9, long: 10.7 } };
     expect(attachmentsOf(place)).toEqual([place]);
   });
 
-  it("keeps of what says too much what fits, the address before all", () => {
+  it("that is too long keeps the parts that fit, the URL first", () => {
     const long = "x".repeat(20_000);
     const [kept] = attachmentsOf({ type: "file", url: "https://example.com/a", data: { long }, name: "a.pdf" });
     expect(kept).toEqual({ type: "file", url: "https://example.com/a", name: "a.pdf" });
@@ -46,15 +46,15 @@ describe("what hangs on a message", () => {
     expect(String(cut?.title)).toMatch(/^x{800,1000}…$/);
   });
 
-  it("is said to be nothing that can be shown where a message says nothing at all", () => {
+  it("is shown as unreadable where a message has no content at all", () => {
     const shown = (change: Partial<NewMessage>) => read(written(change)).message.attachments;
     expect(shown({ text: null })).toEqual([{ type: "unsupported", url: null }]);
     expect(shown({ text: "Hello" })).toEqual([]);
   });
 });
 
-describe("how a thread began", () => {
-  it("keeps of what says too much what fits", () => {
+describe("the beginning of a thread", () => {
+  it("that is too long keeps the parts that fit", () => {
     const referral = { source: "ADS", ad_id: "7", context: { photo: "x".repeat(20_000) } };
     expect(read(written({}, referral)).thread.referral).toEqual({ source: "ADS", ad_id: "7" });
     const fact = { fact: "referral", at: now, thread: "dm:ann", person: "ann", referral } as const;
@@ -64,15 +64,15 @@ describe("how a thread began", () => {
   });
 });
 
-describe("what a message answers", () => {
-  it("is kept where it can be asked for, and costs nothing else where it cannot", () => {
+describe("the message that a reply answers", () => {
+  it("is kept where it can be requested, and costs nothing else where it cannot", () => {
     expect(read(written({ reply_to: "dm:0" })).message.reply_to).toBe("dm:0");
     const { message } = read(written({ reply_to: "no key" }));
     expect([message.text, message.reply_to]).toEqual(["Hello", undefined]);
   });
 });
 
-it("no text of a fact keeps a secret that a server sends back, wherever it stands", () => {
+it("no text of an update keeps a secret that a server sends back, wherever it stands", () => {
   const secret = "s3cret-of-the-account";
   const words = `${"x".repeat(990)} ${secret}`;
   const person = { id: "ann", name: secret, handle: secret, avatar_url: `https://example.com/${secret}` };

@@ -33,7 +33,7 @@ describe.each(inboxNetworks)("the inbox of $network", (network) => {
     ]);
   });
 
-  it("puts comments under a post by their first one, and answers from another app with them", async () => {
+  it("groups comments under a post by their first one, together with replies from another app", async () => {
     const post = await bench.publish("Open on Sunday");
     const own = bench.profile.external_id;
     const first = await bench.writes({ text: `${name} until when?`, reply_to: post });
@@ -55,7 +55,7 @@ describe.each(inboxNetworks)("the inbox of $network", (network) => {
     ]);
   });
 
-  it("keeps an answer to an answer with the mention that began it", async () => {
+  it("keeps a reply to a reply with the mention that began it", async () => {
     const first = await bench.writes({ text: `${name} look at this` });
     const answer = await bench.writes({ text: `${annsName} nice`, reply_to: first }, bench.profile.external_id);
     await bench.writes({ text: `${name} isn't it?`, reply_to: answer });
@@ -64,7 +64,7 @@ describe.each(inboxNetworks)("the inbox of $network", (network) => {
     expect(await messages(conversations[0]?.id)).toHaveLength(3);
   });
 
-  it("holds nothing of what the owner writes to strangers until one of them answers, and then with that person", async () => {
+  it("holds the owner's messages to strangers only once one of them replies, and then with that person", async () => {
     const own = bench.profile.external_id;
     const post = await bench.writes({ text: "My cat is asleep" });
     const reply = await bench.writes({ text: `${annsName} so is mine`, reply_to: post }, own);
@@ -83,13 +83,13 @@ describe.each(inboxNetworks)("the inbox of $network", (network) => {
     ]);
   });
 
-  it("reads on from the newest where its network knows the place in the list no more", async () => {
+  it("continues from the newest where its network no longer knows the cursor", async () => {
     const { clock, sandbox, storage, social: former } = bench;
     await clock.run(() => former.stop());
     for (let index = 0; index < 60; index++) network.write(sandbox, bench.ann, { text: `${name} ${index}` });
     let refusals = 0;
     let isAnew = false;
-    /** Places in the list are gone until it is read from its beginning again. */
+    /** Makes cursors invalid until the list is read from its beginning again. */
     const isPlaceGone = ({ pathname, searchParams }: URL): boolean => {
       if (!/[./](?:listNotifications|notifications)$/.test(pathname)) return false;
       const isPlace = searchParams.has("cursor") || searchParams.has("max_id");
@@ -119,7 +119,7 @@ describe.each(inboxNetworks)("the inbox of $network", (network) => {
     expect(pagination.total).toBe(130);
   });
 
-  it("goes on after a failure where it was", async () => {
+  it("continues after a failure at its place", async () => {
     bench.sandbox[network.network].faults.add({ kind: "refuse", answer: { status: 500, text: "broken" }, times: 12 });
     network.write(bench.sandbox, bench.ann, { text: `${name} anybody?` });
     await bench.clock.advance(6 * 60_000);
@@ -129,7 +129,7 @@ describe.each(inboxNetworks)("the inbox of $network", (network) => {
     expect((await list()).map(({ last_message: { text } }) => text)).toEqual([`${name} anybody?`]);
   });
 
-  it("says which message another one answers, and where a conversation opens", async () => {
+  it("shows which message a reply answers, and a conversation's URL", async () => {
     const post = await bench.publish("Open on Sunday");
     const first = await bench.writes({ text: `${name} until when?`, reply_to: post });
     await bench.writes({ text: `${name} and on Monday?`, reply_to: first });

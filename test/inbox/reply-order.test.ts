@@ -31,7 +31,7 @@ function intentOf(subjectId: string, state: IntentState, agoMs: number): IntentR
   return { ...made, state };
 }
 
-/** What is in the way of a reply on a network with keys, after another one of its conversation. */
+/** The obstacle of a reply on a network with keys, after another one of its conversation. */
 async function hindrance(
   other: { message: MessageRow["state"]; request: IntentState; agoMs: number },
   lostAgoMs?: number,
@@ -49,14 +49,14 @@ async function hindrance(
   return replyHindrance(storage, { message, sending, says: ["We do."], isKeyed: true }, lost);
 }
 
-describe("a reply that was certainly not sent at first", () => {
+describe("a reply that was known not to be sent at first", () => {
   it.each([
     ["live", "live"],
     ["live", "accepted"],
     ["merged", "live"],
     ["undecided", "undecided"],
   ] as const)(
-    "is not sent again where a later one is %s (its request: %s): their order would be turned round",
+    "is not sent again where a later one is %s (its request: %s): their order would be reversed",
     async (message, request) => {
       const found = await hindrance({ message, request, agoMs: 8 * secondMs }, 10 * secondMs);
       expect(found).toMatchObject({ isFinal: true, reason: expect.stringContaining("later reply") });

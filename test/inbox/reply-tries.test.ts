@@ -11,8 +11,8 @@ import { inboxNetworks } from "./networks.ts";
 
 const reply = { text: "We do.", idempotency_key: "answer-0001" };
 
-describe.each(inboxNetworks)("an answer on $network that is tried again", (network) => {
-  it("is not closed by whoever waited for the first try", async () => {
+describe.each(inboxNetworks)("a reply on $network that is retried", (network) => {
+  it("is not closed by the caller that waited for the first attempt", async () => {
     const clock = manualClock();
     const stored = memoryStorage({ clock });
     let beforeClosing = async (): Promise<void> => undefined;
@@ -44,7 +44,7 @@ describe.each(inboxNetworks)("an answer on $network that is tried again", (netwo
     beforeClosing = async () => {
       beforeClosing = async () => undefined;
       await stored.write([leaseOf(profile.id, null)]);
-      // Whoever holds the profile now finds the first try too late.
+      // The next holder of the profile finds the first attempt too late.
       const first = other.inbox.conversations.reply(id, reply);
       await expect(first).rejects.toMatchObject({ code: "publish_failed", details: [{ code: "network_error" }] });
       sandbox[network.network].faults.add({ kind: "slow", operation: "commit", seconds: 8 });
@@ -53,7 +53,7 @@ describe.each(inboxNetworks)("an answer on $network that is tried again", (netwo
     };
     await stored.write([leaseOf(profile.id, clock.now() + 60_000)]);
     await clock.run(async () => {
-      // It is on its way, and may not be said to have failed.
+      // It is on its way, and must not count as failed.
       await expect(social.inbox.conversations.reply(id, reply)).rejects.toMatchObject({
         details: [{ code: "timeout" }],
       });

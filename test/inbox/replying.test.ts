@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type InboxBench, inboxBench } from "./bench.ts";
 import { inboxNetworks } from "./networks.ts";
 
-describe.each(inboxNetworks)("an answer on $network", (network) => {
+describe.each(inboxNetworks)("a reply on $network", (network) => {
   const { name } = network;
   let bench: InboxBench;
   let id: string;
@@ -18,7 +18,7 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
   const reply = (text: string, idempotency_key?: string) =>
     bench.clock.run(() => conversations().reply(id, { text, ...(idempotency_key && { idempotency_key }) }));
   const texts = async () => (await conversations().messages(id)).data.map(({ text }) => text);
-  /** How often it stands on the network. */
+  /** How often it exists on the network. */
   const times = (text: string) => network.posts(bench.sandbox).filter((each) => each.text.includes(text)).length;
   const faults = () => bench.sandbox[network.network].faults;
 
@@ -35,13 +35,13 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
     expect((await conversations().list()).pagination.total).toBe(1);
   });
 
-  it("is answered in the same conversation", async () => {
+  it("may get an answer in the same conversation", async () => {
     const { external_id } = await reply("We do.");
     await bench.writes({ text: `${name} lovely`, reply_to: external_id });
     expect(await texts()).toEqual([`${name} lovely`, "We do.", `${name} do you ship to Norway?`]);
   });
 
-  it("is given to the newest message of somebody else, or to the one that is named", async () => {
+  it("goes to the newest message of another user, or to the named one", async () => {
     const answeredBy = (text: string) =>
       network.posts(bench.sandbox).find((each) => each.text.includes(text))?.reply_to ?? null;
     const [first] = (await conversations().messages(id)).data;
@@ -52,7 +52,7 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
     expect(answeredBy("We do ship.")).toBe(first?.external_id);
   });
 
-  it("to what is no message of somebody else's is refused, and names the field", async () => {
+  it("to the account's own message is rejected, and the error names the field", async () => {
     const own = await reply("We do.");
     for (const reply_to of [own.id, "msg_none", id]) {
       const refused = bench.clock.run(() => conversations().reply(id, { text: "Hm.", reply_to }));
@@ -70,7 +70,7 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
     expect(times("We do.")).toBe(1);
   });
 
-  it("goes out once under one key that two requests have at once", async () => {
+  it("goes out once under one key of two concurrent requests", async () => {
     const both = await bench.clock.run(() =>
       Promise.all(["1", "2"].map(() => conversations().reply(id, { text: "We do.", idempotency_key: "answer-0001" }))),
     );
@@ -92,7 +92,7 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
     expect(await texts()).toHaveLength(2);
   });
 
-  it("is certainly not sent when its request never arrived, unless that is known in time", async () => {
+  it("is known not to be sent when its request never arrived, unless that is known in time", async () => {
     faults().add({ kind: "drop_before", operation: "commit" });
     const isKnownAtOnce = network.network === "bluesky";
     const sent = reply("We do.", "answer-0001");
@@ -111,7 +111,7 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
     await bench.clock.advance(300_000);
     const { storage, clock, profile } = bench;
     const [message] = (await storage.find("messages", { where: { state: "failed" } })).rows;
-    // As a process leaves it that dies before its first request.
+    // The state that a process leaves when it dies before its first request.
     const due_at = clock.now();
     const intents = (await storage.find("intents", { where: { subject_id: message?.id ?? "" } })).rows;
     await storage.write([
@@ -124,7 +124,7 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
     expect(await storage.get("messages", message?.id ?? "")).toMatchObject({ state: "failed", due_at: null });
   });
 
-  it("is the one that was read from the network before its own answer was found", async () => {
+  it("is the message that was read from the network before its own response was found", async () => {
     faults().add({ kind: "drop_after", operation: "commit" });
     const first = await reply("We do.", "answer-0001").catch(() => null);
     const { storage, clock } = bench;
@@ -143,7 +143,7 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
     expect(times("We do.")).toBe(1);
   });
 
-  it("is certainly not sent when the network asks to wait for longer than whoever gave it", async () => {
+  it("is known not to be sent when the network asks for a longer wait than the caller allows", async () => {
     bench.sandbox[network.network].rateLimit(120);
     await expect(reply("We do.", "answer-0001")).rejects.toMatchObject({
       code: "publish_failed",
@@ -157,7 +157,7 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
     expect(await texts()).toEqual(["We do, every day.", `${name} do you ship to Norway?`]);
   });
 
-  it("is refused before anything is stored when it is too long, and names the limit", async () => {
+  it("is rejected before anything is stored when it is too long, and the error names the limit", async () => {
     await expect(reply("x".repeat(501))).rejects.toMatchObject({
       code: "publish_failed",
       status: 422,
@@ -169,7 +169,7 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
     expect(stored.total).toBe(0);
   });
 
-  it("is refused with the network's reason", async () => {
+  it("is rejected with the network's reason", async () => {
     faults().add({
       kind: "refuse",
       answer: { status: 403, json: { error: "This action is not allowed" } },
@@ -179,7 +179,7 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
     expect(times("We do.")).toBe(0);
   });
 
-  it("is refused when the profile is disconnected", async () => {
+  it("is rejected when the profile is disconnected", async () => {
     await bench.clock.run(() => bench.social.profiles.disconnect(bench.profile.id));
     await expect(reply("We do.")).rejects.toMatchObject({ details: [{ code: "profile_unavailable" }] });
   });

@@ -16,7 +16,7 @@ function withShortRounds(network: InboxNetwork, changes: Partial<Reread>): Netwo
   return { ...adapter, inbox: { ...adapter.inbox, reread } as Inbox };
 }
 
-describe.each(inboxNetworks)("what was read on $network", (network) => {
+describe.each(inboxNetworks)("a message that was read on $network", (network) => {
   const { name } = network;
   let bench: InboxBench;
 
@@ -30,7 +30,7 @@ describe.each(inboxNetworks)("what was read on $network", (network) => {
     return found.flatMap(({ data: each }) => each.map(({ text, deleted_at }) => [text, deleted_at !== null]));
   };
 
-  it("is deleted here once its author has deleted it there, but not before it is missing a second time", async () => {
+  it("is deleted here once its author has deleted it there, but only when it is missing a second time", async () => {
     const kept = `${name} stays`;
     await bench.writes({ text: kept });
     const id = await bench.writes({ text: `${name} rude words` });
@@ -58,7 +58,7 @@ describe.each(inboxNetworks)("what was read on $network", (network) => {
     expect(rows.filter(({ deleted_at }) => deleted_at !== null)).toMatchObject([{ external_id: first, text: null }]);
   });
 
-  it("stays while its author is hidden, and a deletion after that is seen", async () => {
+  it("stays while its author is hidden, and a later deletion is seen", async () => {
     const id = await bench.writes({ text: `${name} hello` });
     network.hideAnn(bench.sandbox, bench.ann, true);
     await bench.clock.advance(twoRoundsMs);
@@ -69,7 +69,7 @@ describe.each(inboxNetworks)("what was read on $network", (network) => {
     expect(await messages()).toEqual([[null, true]]);
   });
 
-  it("stays while the network answers with errors, and is read on later", async () => {
+  it("stays while the network responds with errors, and is read again later", async () => {
     const id = await bench.writes({ text: `${name} hello` });
     const there = bench.sandbox[network.network];
     there.faults.add({ kind: "refuse", operation: network.reread, answer: { status: 503, text: "busy" }, times: 9 });
@@ -80,7 +80,7 @@ describe.each(inboxNetworks)("what was read on $network", (network) => {
     expect(await messages()).toEqual([[null, true]]);
   });
 
-  it("is read again in rounds over all of it, in go after go", async () => {
+  it("is read again in rounds over all messages, one after another", async () => {
     const ids: string[] = [];
     for (let index = 0; index < 60; index++) {
       ids.push(network.write(bench.sandbox, bench.ann, { text: `${name} ${index}` }));
@@ -93,9 +93,9 @@ describe.each(inboxNetworks)("what was read on $network", (network) => {
   });
 
   it.each([
-    ["with a post that nobody can read", { posts: [{ uri: "at://did:plc:nobody/app.bsky.feed.post/1" }] }],
-    ["with an answer of another shape", { statuses: [] }],
-  ])("is not deleted because the network answers once %s", async (_, json) => {
+    ["with an unreadable post", { posts: [{ uri: "at://did:plc:nobody/app.bsky.feed.post/1" }] }],
+    ["with another shape of response", { statuses: [] }],
+  ])("is not deleted because the network responds once %s", async (_, json) => {
     await bench.writes({ text: `${name} hello` });
     const there = bench.sandbox[network.network];
     there.faults.add({ kind: "refuse", operation: network.reread, answer: { status: 200, json }, times: 1 });
@@ -103,7 +103,7 @@ describe.each(inboxNetworks)("what was read on $network", (network) => {
     expect(await messages()).toEqual([[`${name} hello`, false]]);
   });
 
-  it("stays while the network shows it in a way that nobody can read", async () => {
+  it("stays while the network shows it in an unreadable form", async () => {
     const id = await bench.writes({ text: `${name} hello` });
     const shownAs = {
       bluesky: { getPosts: { posts: [{ uri: id }] } },
@@ -117,7 +117,7 @@ describe.each(inboxNetworks)("what was read on $network", (network) => {
     expect(await messages()).toEqual([[`${name} hello`, false]]);
   });
 
-  it("is left alone after a week", async () => {
+  it("is no longer read after a week", async () => {
     const id = await bench.writes({ text: `${name} hello` });
     await bench.clock.run(() => bench.social.stop());
     await bench.clock.advance(8 * 24 * 60 * minuteMs);
@@ -128,7 +128,7 @@ describe.each(inboxNetworks)("what was read on $network", (network) => {
   });
 });
 
-it("an own answer on Bluesky stays while the view service does not show it yet", async () => {
+it("the account's own reply on Bluesky stays while the view service does not show it yet", async () => {
   const [network] = inboxNetworks;
   if (network?.network !== "bluesky") throw new Error("Bluesky is not there.");
   const bench = await inboxBench(network);
@@ -148,16 +148,17 @@ it("an own answer on Bluesky stays while the view service does not show it yet",
 describe.each<[string, Partial<InstanceWays>]>([
   ["Mastodon", {}],
   ["a server that reads posts one by one", { lacksManyAtOnce: true }],
-  ["a server where a changed post has another id", { editsChangeIds: true, lacksManyAtOnce: true }],
-])("a post that is changed on %s", (_, ways) => {
-  it("says here what it says there, and is answered", async () => {
+  ["a server where an edited post has another id", { editsChangeIds: true, lacksManyAtOnce: true }],
+])("a post that is edited on %s", (_, ways) => {
+  it("shows the new text here, and can be answered", async () => {
     const [, network] = inboxNetworks;
     if (network === undefined) throw new Error("Mastodon is not there.");
     const bench = await inboxBench(network, { networks: [withShortRounds(network, {})] });
     const { mastodon: there } = bench.sandbox;
     there.changeInstance(ways);
     const id = await bench.writes({ text: "@alice untill when?" });
-    // Two pages more: a list is read again and again down to a page whose posts are all ten minutes older than its newest.
+    // Two pages more: a list is read again down to a page whose posts are all ten minutes older
+    // than its newest.
     for (let index = 0; index < 40; index++) {
       network.write(bench.sandbox, bench.ann, { text: `@alice ${index}` });
       if (index % 20 === 19) await bench.clock.advance(11 * minuteMs);

@@ -26,7 +26,7 @@ async function rowsOf(rows: readonly (readonly [CollectionName, string, number, 
   return { left };
 }
 
-it("keeps messages for a year, and answers that were not sent for a month", async () => {
+it("the cleanup keeps messages for a year, and unsent replies for a month", async () => {
   const message = (id: string, days: number, state: string) =>
     ["messages", id, days, { state, profile_id: "prof_1", key: id }] as const;
   const { left } = await rowsOf([
@@ -47,7 +47,7 @@ const conversation = (id: string, days: number, last_id: string | null = id) =>
 const messageIn = (conversation_id: string, id: string, days: number) =>
   ["messages", id, days, { state: "live", profile_id: "prof_1", key: id, conversation_id }] as const;
 
-it("forgets conversations that nobody wrote in for a year, with their last message", async () => {
+it("the cleanup deletes conversations without messages for a year, with their last message", async () => {
   const { left } = await rowsOf([
     conversation("young", 364),
     messageIn("young", "young first", 366),
@@ -60,9 +60,9 @@ it("forgets conversations that nobody wrote in for a year, with their last messa
   expect(await left("messages")).toEqual(["young last"]);
 });
 
-it("forgets a conversation in which all was taken back a year after its newest message", async () => {
+it("the cleanup deletes a conversation in which everything was deleted a year after its newest message", async () => {
   const { left } = await rowsOf([
-    // Its own day is the one on which it was first read.
+    // Its own date is the day on which it was first read.
     conversation("young", 340, null),
     messageIn("young", "young first", 367),
     messageIn("young", "young last", 364),
@@ -73,9 +73,9 @@ it("forgets a conversation in which all was taken back a year after its newest m
 });
 
 it.each([
-  ["leaves one in which something arrives", 0, true],
-  ["forgets one that somebody reads", 366, false],
-] as const)("%s while it is looked at", async (_, days, isLeft) => {
+  ["keeps a conversation in which a message arrives", 0, true],
+  ["deletes a conversation that is marked as read", 366, false],
+] as const)("the cleanup %s while it is checked", async (_, days, isLeft) => {
   const clock = manualClock();
   const storage = memoryStorage({ clock });
   await storage.migrate();
@@ -109,7 +109,7 @@ it.each([
   expect((await storage.get("conversations", "cnv_1")) !== null).toBe(isLeft);
 });
 
-it("forgets what was sent after a week, what was not read after a month, and what nothing came for", async () => {
+it("the cleanup deletes received events after a week, unread ones after a month, and updates whose message never came", async () => {
   const event = (id: string, days: number, state: string) =>
     ["hook_events", id, days, { state, inbox_id: "inb_1", event_id: id }] as const;
   const stray = (id: string, days: number) =>

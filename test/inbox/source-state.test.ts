@@ -14,7 +14,7 @@ function refusal(told: Pick<Refusal, "effect" | "code">): NetworkRefusal {
   return new NetworkRefusal(refused as Refusal);
 }
 
-/** Where a list is read on from after so many failures in a row. */
+/** The cursor of a list after so many failures in a row. */
 function placeAfter(failures: number, source: NamedSource, error: Error): unknown {
   const begun = { ...firstState(source, now), cursor: "the third page" };
   let state: InboxState = { connected_at: now, sources: { list: begun }, pending_updates_until: now };
@@ -26,17 +26,17 @@ const wrong = refusal({ effect: "none", code: "invalid_request" });
 
 it.each([
   ["two refusals", 2, restarting, wrong],
-  ["three in which nobody knows what was done", 3, restarting, refusal({ effect: "unknown", code: "invalid_request" })],
-  ["three at a limit", 3, restarting, refusal({ effect: "later", code: "network_error" })],
-  ["three of the login", 3, restarting, refusal({ effect: "none", code: "reauthentication_required" })],
-  ["three failures of ours", 3, restarting, new Error("No.")],
-  ["three refusals, of a list whose places hold", 3, lasting, wrong],
-] as const)("a list is read on from where it was after %s", (_, failures, source, error) => {
+  ["three with an unknown effect", 3, restarting, refusal({ effect: "unknown", code: "invalid_request" })],
+  ["three rate limits", 3, restarting, refusal({ effect: "later", code: "network_error" })],
+  ["three of the credentials", 3, restarting, refusal({ effect: "none", code: "reauthentication_required" })],
+  ["three internal errors", 3, restarting, new Error("No.")],
+  ["three refusals, of a list whose cursors never expire", 3, lasting, wrong],
+] as const)("a list is read on from its place after %s", (_, failures, source, error) => {
   expect(placeAfter(failures, source, error)).toBe("the third page");
 });
 
 it.each([wrong, refusal({ effect: "none", code: "rejected_by_network" })])(
-  "a list is read from its beginning after three refusals to go on: $refusal.code",
+  "a list is read from its beginning after three refusals of its cursor: $refusal.code",
   (error) => {
     expect(placeAfter(3, restarting, error)).toBe("the beginning");
   },

@@ -10,10 +10,10 @@ import { createTestService, testBaseUrl } from "../support/service.ts";
 const { client_id, client_secret } = sandboxApp;
 const hookUrl = `${testBaseUrl}/hooks/twitch/${client_id}`;
 const minuteMs = 60_000;
-/** Until Twitch has confirmed that it sends, and the service has asked again. */
+/** Until Twitch has confirmed the subscription, and the service has asked again. */
 const settledMs = 3 * minuteMs;
 
-/** A channel that is connected, and Ann, who watches it. */
+/** A connected channel, and Ann, who watches it. */
 async function openBench() {
   const app = { client_id, client_secret };
   const logger = recordingLogger();
@@ -62,7 +62,7 @@ async function annWrites(bench: Bench, text = "@fox do you ship to Norway?") {
 }
 
 describe("a Twitch channel", () => {
-  it("is connected for the inbox alone, and is subscribed to what happens on it", async () => {
+  it("is connected only for the inbox, and subscribed to its events", async () => {
     const { profile, there, fox, status } = await openBench();
     expect(profile).toMatchObject({
       name: "The Fox",
@@ -74,7 +74,7 @@ describe("a Twitch channel", () => {
     expect(await status()).toMatchObject({ subscribed_at: expect.any(String), failure: null });
   });
 
-  it("takes no posts, and says so", async () => {
+  it("accepts no posts, and says so", async () => {
     const { social, clock, profile } = await openBench();
     const posting = clock.run(() => social.posts.create({ profile_ids: [profile.id], text: "Hello" }));
     await expect(posting).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe("a Twitch channel", () => {
     });
   });
 
-  it("keeps lines that name its owner or answer them, and drops all others before anything is stored", async () => {
+  it("keeps lines that name its owner or reply to them, and drops all others before anything is stored", async () => {
     const { there, ann, fox, clock, conversations, storage } = await openBench();
     const viewers = ["bo", "cy"].map((login) => there.addViewer(login));
     for (const viewer of viewers) there.lineAs(viewer, fox, { text: "LUL" });
@@ -113,7 +113,7 @@ describe("a Twitch channel", () => {
     expect(await bench.conversations()).toEqual([]);
   });
 
-  it("has one conversation for what stands below one line, and one for each person who whispers", async () => {
+  it("has one conversation for the replies below one line, and one for each person who whispers", async () => {
     const bench = await openBench();
     const { there, ann, fox, clock, texts, social } = bench;
     const { line, conversation } = await annWrites(bench);
@@ -137,7 +137,7 @@ describe("a Twitch channel", () => {
     expect(dm?.participant.avatar_url).toMatch(/^https:/);
   });
 
-  it("shows what a moderator has removed as deleted, even if that is told first", async () => {
+  it("shows a line that a moderator has removed as deleted, even if the removal comes first", async () => {
     const bench = await openBench();
     const { line, conversation } = await annWrites(bench);
     bench.there.removeLine(line);
@@ -167,7 +167,7 @@ describe("a Twitch channel", () => {
     expect(await bench.texts(conversation.id)).toHaveLength(1);
   });
 
-  it("is not touched by what is signed with another secret, or is a week old", async () => {
+  it("ignores events that are signed with another secret, or a week old", async () => {
     const bench = await openBench();
     bench.there.changeHooks({ isForged: true });
     bench.there.lineAs(bench.ann, bench.fox, { text: "@fox forged" });
@@ -179,7 +179,7 @@ describe("a Twitch channel", () => {
     expect((await bench.clock.run(() => bench.handler(sentByHand(bench)))).status).toBe(200);
   });
 
-  it("sets aside what it was sent of a type that nobody here knows", async () => {
+  it("sets aside events of an unknown type", async () => {
     const bench = await openBench();
     const condition = { broadcaster_user_id: bench.fox, user_id: bench.fox };
     const subscription = { type: "channel.chat.message.v2", status: "enabled", condition };
@@ -192,7 +192,7 @@ describe("a Twitch channel", () => {
     expect((await bench.storage.find("hook_events", { where: { state: "aside" } })).rows).toHaveLength(1);
   });
 
-  it("reads nothing that it cannot understand, and goes on with the rest", async () => {
+  it("ignores events that it cannot parse, and continues with the rest", async () => {
     const bench = await openBench();
     for (const body of ['{"subscription":7}', `{"event":${"[".repeat(30_000)}${"]".repeat(30_000)}}`]) {
       const broken = await bench.clock.run(() => bench.handler(sentByHand(bench, { body })));
@@ -250,8 +250,8 @@ describe("a flood of lines in one chat", () => {
   });
 });
 
-describe("an answer on Twitch", () => {
-  it("is on the network once, and is shown once, whatever comes first", async () => {
+describe("a reply on Twitch", () => {
+  it("is on the network once, and is shown once, whichever comes first", async () => {
     const bench = await openBench();
     const { line, conversation } = await annWrites(bench);
     const reply = { text: "We do:\nfour days.", idempotency_key: "ticket-1" };
@@ -265,7 +265,7 @@ describe("an answer on Twitch", () => {
     expect((await bench.texts(conversation.id)).filter(([direction]) => direction === "outbound")).toHaveLength(1);
   });
 
-  it("is found by what Twitch sends back when its answer is lost", async () => {
+  it("is found by Twitch's event when its response is lost", async () => {
     const bench = await openBench();
     const { conversation } = await annWrites(bench);
     bench.there.faults.add({ kind: "drop_after", operation: "sendLine" });
@@ -279,7 +279,7 @@ describe("an answer on Twitch", () => {
     expect(await bench.texts(conversation.id)).toHaveLength(2);
   });
 
-  it("is never repeated where nothing was sent back: nobody knows", async () => {
+  it("is never repeated where no event came back: its outcome is unknown", async () => {
     const bench = await openBench();
     const { conversation } = await annWrites(bench);
     bench.there.changeHooks({ isSilent: true });
@@ -298,7 +298,7 @@ describe("an answer on Twitch", () => {
     ]);
   });
 
-  it("is found by what Twitch sends back though an earlier one, of other words, stays unknown", async () => {
+  it("is found by Twitch's event though an earlier one, with another text, stays unknown", async () => {
     const bench = await openBench();
     const { conversation } = await annWrites(bench);
     const reply = (text: string) =>
@@ -317,7 +317,7 @@ describe("an answer on Twitch", () => {
     expect(await reply("Four days.")).toMatchObject({ text: "@ann Four days." });
   });
 
-  it("is not taken for another of the same words that the owner wrote before", async () => {
+  it("is not confused with an earlier line of the owner with the same text", async () => {
     const bench = await openBench();
     const { line, conversation } = await annWrites(bench);
     bench.there.lineAs(bench.fox, bench.fox, { text: "We do.", reply_to: line });
@@ -331,7 +331,7 @@ describe("an answer on Twitch", () => {
     await expect(again).rejects.toMatchObject({ details: [{ code: "timeout" }] });
   });
 
-  it("is refused with Twitch's own words where it drops the line with a success", async () => {
+  it("is rejected with Twitch's own reason where it drops the line with a success status", async () => {
     const bench = await openBench();
     const { conversation } = await annWrites(bench);
     bench.there.change({ dropsLines: "This room is in followers-only mode." });
@@ -358,7 +358,7 @@ describe("an answer on Twitch", () => {
     expect(await bench.texts(id)).toHaveLength(2);
   });
 
-  it("is not whispered again after a lost answer", async () => {
+  it("is not whispered again after a lost response", async () => {
     const bench = await openBench();
     bench.there.whisperAs(bench.ann, bench.fox, "psst");
     await bench.clock.advance(1_000);
@@ -375,7 +375,7 @@ describe("an answer on Twitch", () => {
   it.each([
     ["a line", "@fox hi", 501],
     ["a whisper", "psst", 10_001],
-  ])("is refused as %s that is too long, before anything is sent", async (kind, text, length) => {
+  ])("is rejected as %s that is too long, before anything is sent", async (kind, text, length) => {
     const bench = await openBench();
     if (kind === "a line") bench.there.lineAs(bench.ann, bench.fox, { text });
     else bench.there.whisperAs(bench.ann, bench.fox, text);
@@ -400,7 +400,7 @@ describe("a Twitch channel that is connected", () => {
     return { ...service, there: sandbox.twitch, fox, connect, status };
   }
 
-  it("is subscribed to within two seconds, and what was said until then is a gap", async () => {
+  it("is subscribed to within two seconds, and earlier messages are a gap", async () => {
     const { there, fox, clock, connect, status, social } = await connecting();
     const from = clock.now();
     await connect();
@@ -414,7 +414,7 @@ describe("a Twitch channel that is connected", () => {
     expect(gaps).toEqual([{ from: new Date(from).toISOString(), until: hooks?.subscribed_at }]);
   });
 
-  it("is subscribed to within two seconds when it is connected again", async () => {
+  it("is subscribed to within two seconds when it is reconnected", async () => {
     const { there, fox, clock, connect, social, status } = await connecting();
     const { id } = await connect();
     await clock.advance(minuteMs);
@@ -451,8 +451,8 @@ describe("a Twitch channel that is connected", () => {
   });
 });
 
-describe("what Twitch sends", () => {
-  it("is asked for again when Twitch ends it", async () => {
+describe("the subscription at Twitch", () => {
+  it("is renewed when Twitch ends it", async () => {
     const { there, fox, clock, status, social } = await openBench();
     // Without the one before Twitch confirmed for the first time.
     const gaps = async () => (await social.inbox.status()).data[0]?.gaps.slice(1);
@@ -465,13 +465,13 @@ describe("what Twitch sends", () => {
     await clock.advance(5 * minuteMs);
     expect(there.sentOf(fox)).toHaveLength(3);
     expect((await status())?.failure).toBeNull();
-    // Twitch shows nobody what was written meanwhile.
+    // Twitch does not show the lines written meanwhile.
     const [gap] = (await gaps()) ?? [];
     expect(gap?.from).toBe(from);
     expect(Date.parse(gap?.until ?? "") - Date.parse(from)).toBeGreaterThanOrEqual(minuteMs);
   });
 
-  it("is asked for anew when the app has another secret", async () => {
+  it("is renewed when the app has another secret", async () => {
     const bench = await openBench();
     bench.there.changeSecret(client_id, "another-secret-of-the-app");
     bench.app.client_secret = "another-secret-of-the-app";
@@ -495,7 +495,7 @@ describe("what Twitch sends", () => {
     expect(there.sentOf(fox)).toEqual([]);
   });
 
-  it("is found out within the hour that the login is over, though nothing is sent", async () => {
+  it("reveals within the hour that the connection is over, though no event arrives", async () => {
     const bench = await openBench();
     bench.there.changeHooks({ isSilent: true });
     bench.there.revoke(bench.fox);
@@ -504,7 +504,7 @@ describe("what Twitch sends", () => {
     expect(status).toBe("needs_attention");
   });
 
-  it("goes on when the login is renewed", async () => {
+  it("continues when the credentials are renewed", async () => {
     const bench = await openBench();
     bench.there.expireTokens();
     await bench.clock.advance(61 * minuteMs);
@@ -513,8 +513,8 @@ describe("what Twitch sends", () => {
   });
 });
 
-describe("whoever follows an inbox", () => {
-  /** The texts that were told, until the signal ends it. */
+describe("a follower of an inbox", () => {
+  /** The texts that were received, until the signal ends it. */
   async function tell({ social }: Bench, query: { profile_id: string; after?: number }, signal: AbortSignal) {
     const told: (string | null)[] = [];
     let last = 0;
@@ -525,7 +525,7 @@ describe("whoever follows an inbox", () => {
     return { told, last };
   }
 
-  it("is told of each message within seconds, and goes on after a restart where it was", async () => {
+  it("gets each message within seconds, and continues after a restart at its place", async () => {
     const bench = await openBench();
     const ending = new AbortController();
     const telling = tell(bench, { profile_id: bench.profile.id }, ending.signal);
@@ -547,7 +547,7 @@ describe("whoever follows an inbox", () => {
     expect((await rest).told).toEqual(["@fox three"]);
   });
 
-  it("goes on from the end where the store is older than what was told, as after a restored backup", async () => {
+  it("continues from the end where the store is older than its cursor, as after a restored backup", async () => {
     const bench = await openBench();
     const ending = new AbortController();
     const telling = tell(bench, { profile_id: bench.profile.id, after: 1_000 }, ending.signal);
@@ -559,15 +559,15 @@ describe("whoever follows an inbox", () => {
     expect((await telling).told).toEqual(["@fox hello"]);
   });
 
-  it("hears of a profile that is not the account's own", async () => {
+  it("gets an error for a profile of another account", async () => {
     const bench = await openBench();
     const following = bench.social.forAccount("acct_other").inbox.follow({ profile_id: bench.profile.id });
     await expect(following.next()).rejects.toMatchObject({ code: "not_found" });
   });
 });
 
-describe("what a chat shows beside words", () => {
-  it("is told of a line, and what the line answers", async () => {
+describe("the extra content of a chat", () => {
+  it("includes, for a line, the line to which it replies", async () => {
     const bench = await openBench();
     const first = bench.there.lineAs(bench.ann, bench.fox, { text: "@fox Kappa do you ship?" });
     bench.there.lineAs(bench.ann, bench.fox, { text: "@fox or not?", reply_to: first });
@@ -585,7 +585,7 @@ describe("what a chat shows beside words", () => {
     expect(data.filter(({ reply_to }) => reply_to === asked?.id)).toHaveLength(1);
   });
 
-  it("is told of a whisper with the page of whoever wrote it", async () => {
+  it("includes, for a whisper, the page of its author", async () => {
     const bench = await openBench();
     bench.there.whisperAs(bench.ann, bench.fox, "Psst");
     await bench.clock.advance(1_000);

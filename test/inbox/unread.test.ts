@@ -3,7 +3,7 @@ import { inboxBench } from "./bench.ts";
 import { openBench } from "./facebook-bench.ts";
 import { inboxNetworks } from "./networks.ts";
 
-/** A comment, and what is written below it; all of it has come in. */
+/** A comment, and the messages below it, all received. */
 async function thread(...texts: string[]) {
   const bench = await openBench();
   const { facebook: there, ann, post, clock, social } = bench;
@@ -33,7 +33,7 @@ async function thread(...texts: string[]) {
 }
 
 describe("a message that is deleted", () => {
-  it("is unread no more, and those before and behind it stay so", async () => {
+  it("no longer counts as unread, and those before and behind it still do", async () => {
     const { unread, remove } = await thread("Second", "Third");
     expect(await unread()).toBe(3);
     await remove(1);
@@ -42,7 +42,7 @@ describe("a message that is deleted", () => {
     expect(await unread()).toBe(1);
   });
 
-  it("after it was read leaves what is unread as it is", async () => {
+  it("after it was read changes no unread count", async () => {
     const { unread, remove, read, write } = await thread("Second");
     await read(1);
     await write("Third");
@@ -52,7 +52,7 @@ describe("a message that is deleted", () => {
     expect(await unread()).toBe(0);
   });
 
-  it("is not counted again when others before or behind it are read, or come", async () => {
+  it("is not counted again when others before or behind it are read, or arrive", async () => {
     const { unread, remove, read, write } = await thread("Second", "Third", "Fourth");
     await remove(1);
     await read(0);
@@ -70,7 +70,7 @@ describe("a message that is deleted", () => {
     expect(await unread()).toBe(0);
   });
 
-  it("because its author is forgotten is unread no more, and what others wrote stays so", async () => {
+  it("because its author is forgotten no longer counts as unread, and other users' messages still do", async () => {
     const { unread, social, clock, facebook: there, root, id } = await thread("Second");
     there.commentAs(there.addFan("Bo"), root, "Hi");
     await clock.advance(1_000);
@@ -82,16 +82,19 @@ describe("a message that is deleted", () => {
   });
 });
 
-it.each(inboxNetworks)("is unread no more on $network when a second look finds it deleted", async (network) => {
-  const bench = await inboxBench(network);
-  const ids = [];
-  for (const text of ["one", "two"]) ids.push(await bench.writes({ text: `${network.name} ${text}` }));
-  const unread = async () => {
-    const { data } = await bench.social.inbox.conversations.list();
-    return data.reduce((sum, { unread_count }) => sum + unread_count, 0);
-  };
-  expect(await unread()).toBe(2);
-  network.remove(bench.sandbox, ids[0] ?? "");
-  for (let looks = 0; looks < 12; looks++) await bench.read();
-  expect(await unread()).toBe(1);
-});
+it.each(inboxNetworks)(
+  "a message no longer counts as unread on $network when a second read finds it deleted",
+  async (network) => {
+    const bench = await inboxBench(network);
+    const ids = [];
+    for (const text of ["one", "two"]) ids.push(await bench.writes({ text: `${network.name} ${text}` }));
+    const unread = async () => {
+      const { data } = await bench.social.inbox.conversations.list();
+      return data.reduce((sum, { unread_count }) => sum + unread_count, 0);
+    };
+    expect(await unread()).toBe(2);
+    network.remove(bench.sandbox, ids[0] ?? "");
+    for (let looks = 0; looks < 12; looks++) await bench.read();
+    expect(await unread()).toBe(1);
+  },
+);

@@ -9,15 +9,15 @@ import { openBench } from "./facebook-bench.ts";
 
 const minuteMs = 60_000;
 const windowMs = 5 * minuteMs;
-/** Bluesky takes this many from one address in a window. */
+/** Bluesky accepts this many requests from one IP address in a window. */
 const max = 200;
 const accounts = 30;
 
-describe("many inboxes that share what a network takes from one address", () => {
+describe("many inboxes that share a network's limit for one IP address", () => {
   let service: TestService;
   let profileIds: string[];
   let dids: string[];
-  /** What each request to the network was answered with, by its window. */
+  /** The statuses of the network's responses, by its window. */
   let statuses: Map<number, number[]>;
 
   beforeEach(async () => {
@@ -51,7 +51,7 @@ describe("many inboxes that share what a network takes from one address", () => 
 
   afterEach(() => service.clock.run(() => service.social.stop()));
 
-  it("leave what is left of it to posts, and miss nothing", async () => {
+  it("leave the rest of it to posts, and miss nothing", async () => {
     const { social, clock, sandbox } = service;
     const ann = sandbox.bluesky.addAccount({ handle: "ann.sandbox.example" });
     for (const number of dids.keys())
@@ -71,7 +71,7 @@ describe("many inboxes that share what a network takes from one address", () => 
 });
 
 describe("a Page whose app has used most of its calls", () => {
-  it("is read again after ten minutes, and answers meanwhile", async () => {
+  it("is read again after ten minutes, and can reply meanwhile", async () => {
     const { social, sandbox, clock, ann, page, conversations } = await openBench({ hooks: false });
     sandbox.facebook.messageAs(ann, page, "Are you open?");
     await clock.advance(5 * minuteMs);
@@ -93,11 +93,11 @@ describe("a Page whose app has used most of its calls", () => {
   });
 });
 
-describe("a server that tells of its limit what nobody else does", () => {
+describe("a server with unusual rate limit headers", () => {
   it.each<[string, (now: number) => number]>([
-    ["parts of a millisecond", (now) => now + 600_000.123],
+    ["fractions of a millisecond", (now) => now + 600_000.123],
     ["an end in a hundred years", (now) => now + 100 * 365 * 86_400_000],
-    ["an end that is over at once", (now) => now + 3_000.5],
+    ["an end that is over immediately", (now) => now + 3_000.5],
   ])("is read all the same, within the hour: %s", async (_, endOf) => {
     const plain = createTestService();
     const http: typeof fetch = async (input, init) => {

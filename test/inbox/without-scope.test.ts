@@ -3,7 +3,7 @@ import { connectBluesky } from "../support/connect.ts";
 import { createTestService } from "../support/service.ts";
 
 const reason =
-  'This profile has no inbox: the service reads none on Bluesky. [For the developer: If the adapter has the scope "inbox", request it, bluesky({ scopes: ["publish", "inbox"] }), and reconnect the profile.]';
+  'This profile has no inbox: the service does not read one on Bluesky. [For the developer: If the adapter has the scope "inbox", request it, bluesky({ scopes: ["publish", "inbox"] }), and reconnect the profile.]';
 
 it("an inbox whose scope was not requested says so instead of staying empty", async () => {
   const service = createTestService();
@@ -13,7 +13,7 @@ it("an inbox whose scope was not requested says so instead of staying empty", as
   await expect(service.social.inbox.follow({ profile_id }).next()).rejects.toMatchObject(expected);
 });
 
-it("following a whole account passes over profiles without an inbox", async () => {
+it("following a whole account skips profiles without an inbox", async () => {
   const service = createTestService();
   await connectBluesky(service);
   const stop = new AbortController();

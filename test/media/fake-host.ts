@@ -4,24 +4,24 @@ export interface FakeFile {
   bytes?: Uint8Array;
   status?: number;
   headers?: Record<string, string>;
-  /** Leave the length out of the answer to GET. */
+  /** Leaves the length out of the GET response. */
   isLengthHidden?: boolean;
   /** @default "refused" */
   head?: "refused" | "length" | "no length";
   /** @default "ignored" */
   ranges?: "honoured" | "ignored" | "refused" | "wrong";
-  /** The stream stops here. */
+  /** The stream ends here. */
   cutAtBytes?: number;
-  /** After the bytes the stream goes on for ever, with zeros or with nothing. */
+  /** After the bytes the stream never ends: it sends zeros, or nothing. */
   afterwards?: "end" | "zeros" | "silence";
 }
 
 export interface FakeHost {
   http: typeof fetch;
-  /** Method, and range where one was asked for. */
+  /** The method, and the range if one was requested. */
   requests: string[];
   sentBytes(): number;
-  /** Streams that were read to the end or cancelled, of how many opened. */
+  /** The number of opened streams, and of those read to the end or cancelled. */
   open(): number;
 }
 
@@ -84,10 +84,10 @@ export function fakeHost(file: FakeFile): FakeHost {
   return { http: http as typeof fetch, requests, sentBytes: () => sentBytes, open: () => open };
 }
 
-/** A clock on which nothing ever takes long. */
+/** A clock whose waits never end. */
 export const stillClock: Clock = { now: () => 0, monotonic: () => 0, sleep: (_ms, signal) => untilAborted(signal) };
 
-/** A clock on which the wait of `ms` is over at once, and no other ever. */
+/** A clock on which a wait of `ms` ends immediately, and no other ever ends. */
 export function clockThatEnds(ms: number): Clock {
   return { ...stillClock, sleep: (waitMs, signal) => (waitMs === ms ? Promise.resolve() : untilAborted(signal)) };
 }

@@ -4,7 +4,7 @@ import { remoteReader } from "../../src/media/fetch-reader.ts";
 const megabyte = 1024 * 1024;
 const bytes = Uint8Array.from({ length: 20 * megabyte }, (_, index) => (index >> 8) ^ index);
 
-/** A file that is sent in pieces of this size, and where it was opened. */
+/** A file in pieces of this size, and the offsets at which it was opened. */
 function remote(pieceBytes: number) {
   const openedAt: number[] = [];
   function streamFrom(offset: number): ReadableStream<Uint8Array> {
@@ -26,7 +26,7 @@ function remote(pieceBytes: number) {
 }
 
 describe("a file on a server", () => {
-  it.each([1_000, 64 * 1024, bytes.length])("is read right, here and there, in pieces of %i", async (pieceBytes) => {
+  it.each([1_000, 64 * 1024, bytes.length])("is read correctly at any offset, in pieces of %i", async (pieceBytes) => {
     const { reader } = remote(pieceBytes);
     const places = [0, 16, 8, 100_000, 250_000, 200_000, 700_000, 700_016, 1_200_000, 1_500_000, 5_000_000, 5_000_020];
     for (const place of places) {
@@ -35,7 +35,7 @@ describe("a file on a server", () => {
     await reader.close();
   });
 
-  it("is not kept but for the last of it: what lies further back is asked for again", async () => {
+  it("keeps only its last bytes in memory: earlier ones are requested again", async () => {
     const { openedAt, reader } = remote(64 * 1024);
     for (let place = 0; place < 4 * megabyte; place += 300_000) await reader.read(place, 16);
     expect(openedAt).toEqual([0]);
@@ -43,7 +43,7 @@ describe("a file on a server", () => {
     expect(openedAt).toEqual([0, 0]);
   });
 
-  it("gives a piece that is asked for at once no more than the window holds", async () => {
+  it("returns at most a window's worth of bytes per read", async () => {
     const { reader } = remote(64 * 1024);
     expect((await reader.read(0, 16 * megabyte)).length).toBeLessThan(megabyte);
   });

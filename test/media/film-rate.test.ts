@@ -5,15 +5,15 @@ import { fixture } from "./fixtures.ts";
 import { box, ftyp, join, text, uint, webm } from "./samples.ts";
 
 interface Index {
-  /** As the index lists them. */
+  /** The frames in the index. */
   frames?: number;
   ticks?: number;
-  /** Of every frame, unless a fragment says otherwise; absent: there are no fragments. */
+  /** Ticks of every frame, unless a fragment says otherwise; absent: no fragments. */
   frameTicks?: number;
   compact?: boolean;
 }
 
-/** Of a thousand ticks a second. */
+/** Times in ticks, of which a second has a thousand. */
 function moov({ frames = 0, ticks = 0, frameTicks, compact = false }: Index): Uint8Array {
   const times = [uint(0, 12), uint(1_000, 4), uint(ticks, 4)];
   const header = box("mvhd", ...times, new Uint8Array(80));
@@ -30,9 +30,9 @@ function moov({ frames = 0, ticks = 0, frameTicks, compact = false }: Index): Ui
 
 interface Fragment {
   track?: number;
-  /** Of all its frames; absent: as the index says. */
+  /** Ticks of all its frames; absent: as in the index. */
   frameTicks?: number;
-  /** So many frames, or how long each of them is. */
+  /** The number of frames, or the length of each. */
   frames: number | readonly number[];
 }
 
@@ -57,46 +57,46 @@ const probe = (bytes: Uint8Array, sizeBytes: number | null = bytes.length) =>
   probeMedia({ ...bytesReader(bytes), sizeBytes });
 const fragmented = { frameTicks: 0 };
 
-describe("the rate of a film", () => {
+describe("the frame rate", () => {
   it.each<[what: string, bytes: Uint8Array, fps: number | undefined, seconds: number | null]>([
-    ["in its index", film({ frames: 50, ticks: 2_000 }), 25, 2],
-    ["in a compact index", film({ frames: 50, ticks: 2_000, compact: true }), 25, 2],
-    ["whose index does not say how long it is", film({ frames: 50 }), undefined, null],
-    ["without frames", film({ ticks: 2_000 }), undefined, 2],
+    ["of a video with an index", film({ frames: 50, ticks: 2_000 }), 25, 2],
+    ["of a video with a compact index", film({ frames: 50, ticks: 2_000, compact: true }), 25, 2],
+    ["of a video whose index has no length", film({ frames: 50 }), undefined, null],
+    ["of a video without frames", film({ ticks: 2_000 }), undefined, 2],
     [
-      "in fragments",
+      "of a fragmented video",
       film(fragmented, moof({ frameTicks: 40, frames: 25 }), moof({ frameTicks: 20, frames: 50 })),
       37.5,
       2,
     ],
+    ["of listed frames", film(fragmented, moof({ frames: [2_000, 1_000] }), moof({ frames: [10, 10, 980] })), 1.25, 4],
+    ["of fragments with the frame length of the index", film({ frameTicks: 40 }, moof({ frames: 25 })), 25, 1],
     [
-      "of frames that are listed",
-      film(fragmented, moof({ frames: [2_000, 1_000] }), moof({ frames: [10, 10, 980] })),
-      1.25,
-      4,
+      "of a video with frames in index and fragments",
+      film({ frames: 25, ticks: 1_000, frameTicks: 20 }, moof({ frames: 50 })),
+      37.5,
+      1,
     ],
-    ["in fragments that go by the index", film({ frameTicks: 40 }, moof({ frames: 25 })), 25, 1],
-    ["in its index and fragments", film({ frames: 25, ticks: 1_000, frameTicks: 20 }, moof({ frames: 50 })), 37.5, 1],
     [
-      "beside another track's",
+      "of a video beside another track",
       film(fragmented, moof({ frameTicks: 40, frames: 25 }), moof({ track: 8, frameTicks: 1, frames: 999 })),
       25,
       1,
     ],
-    ["in fragments that do not say it", film(fragmented, moof({ frames: 25 })), undefined, null],
+    ["of fragments without frame lengths", film(fragmented, moof({ frames: 25 })), undefined, null],
     [
-      "of which one fragment does not say it",
+      "of a video with one fragment without frame lengths",
       film(fragmented, moof({ frameTicks: 40, frames: 25 }), moof({ frames: 9 })),
       undefined,
       null,
     ],
-    ["whose fragments are to come", film(fragmented), undefined, null],
-  ])("%s", async (_, bytes, fps, duration_seconds) => {
+    ["of a video whose fragments are missing", film(fragmented), undefined, null],
+  ])("is found or missing: %s", async (_, bytes, fps, duration_seconds) => {
     const facts = await probe(bytes);
     expect([facts?.fps, facts?.duration_seconds]).toEqual([fps, duration_seconds]);
   });
 
-  it("is not told by some of the fragments", async () => {
+  it("is unknown if only some of the fragments were read", async () => {
     const start = film(fragmented, moof({ frameTicks: 100, frames: 10 }));
     const long = join(start, ...Array.from({ length: 200 }, () => moof({ frameTicks: 10, frames: 100 })));
     expect(await probe(long)).toMatchObject({ duration_seconds: null });
@@ -106,7 +106,7 @@ describe("the rate of a film", () => {
     expect((await probe(join(start, large)))?.fps).toBeUndefined();
   });
 
-  it("is not looked for in all of a long film", async () => {
+  it("is searched for only in the first part of a long video", async () => {
     const bytes = film(fragmented, moof({ frameTicks: 40, frames: 25 }));
     const read: number[] = [];
     const reader: MediaReader = {
@@ -120,7 +120,7 @@ describe("the rate of a film", () => {
     expect(Math.max(...read)).toBeLessThan(bytes.length - 100);
   });
 
-  it("of Matroska is as it says, unless that is the tick of a clock", async () => {
+  it("of a Matroska file is the stated one, unless that is a clock's tick", async () => {
     const plain = fixture("vp9.webm");
     const at = Buffer.from(plain).indexOf(Uint8Array.of(0x23, 0xe3, 0x83, 0x84)) + 4;
     const rateWith = async (nanoseconds: number) => {

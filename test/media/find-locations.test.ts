@@ -11,7 +11,7 @@ import { join } from "./samples.ts";
 const url = "https://files.example/a/b.jpg";
 const photo = located("still.jpg");
 
-/** A sender with one file on the web, or in the store. */
+/** A sender with one file on the web or in the store. */
 function sender(file: FakeFile, store: MediaStore | null = null) {
   const host = fakeHost({ bytes: photo, ranges: "honoured", ...file });
   const findLocations = createFindLocations({ http: host.http, clock });
@@ -22,14 +22,14 @@ function sender(file: FakeFile, store: MediaStore | null = null) {
   return { ...host, send };
 }
 
-describe("a file at its address", () => {
-  it("is sent without its location, whole", async () => {
+describe("a file at its URL", () => {
+  it("is sent whole without its location", async () => {
     const { send, open } = sender({});
     expect(await send()).toEqual((await cleaned(photo)).bytes);
     expect(open()).toBe(0);
   });
 
-  it("is sent without its location in slices, of which the first alone looks for it", async () => {
+  it("is sent in slices without its location, and only the first slice searches for it", async () => {
     const { send, requests } = sender({});
     const pieces = [];
     for (let from = 0; from < photo.length; from += 999) {
@@ -39,19 +39,19 @@ describe("a file at its address", () => {
     expect(requests.filter((request) => !request.includes("-"))).toEqual(["GET"]);
   });
 
-  it("is looked through by another process that goes on with its slices", async () => {
+  it("is searched by another process that continues with its slices", async () => {
     const { send } = sender({});
     const slice = { from: 400, to: photo.length };
     expect(await send({}, slice)).toEqual((await cleaned(photo)).bytes.slice(400));
   });
 
-  it("is not looked through again when it was when the post was planned, and says no location", async () => {
+  it("without a location is not searched again after it was at planning time", async () => {
     const { send, requests } = sender({});
     await send({ has_location: false, size_bytes: photo.length });
     expect(requests).toEqual(["GET"]);
   });
 
-  it("loses a location behind what is not read, by a range", async () => {
+  it("loses a location after the unread part, with a range request", async () => {
     const film = located("silent.mp4");
     const index = film.length - Buffer.from(film).indexOf("moov") + 4;
     const size = 5_000_000;
@@ -75,20 +75,20 @@ describe("a file at its address", () => {
     expect(host.sentBytes()).toBeLessThan(long.length + 100_000);
   });
 
-  it("is not sent while its host fails: it may say a location", async () => {
+  it("is not sent while its host fails, because it may have a location", async () => {
     const { send, open } = sender({ status: 503 });
     await expect(send()).rejects.toMatchObject({ code: "media_error", isPassing: true });
     expect(open()).toBe(0);
   });
 
-  it("is sent as far as it can be looked through where its host knows no ranges", async () => {
+  it("is sent after a partial search if its host does not support ranges", async () => {
     const { send } = sender({ ranges: "ignored" });
     expect(await send()).toEqual((await cleaned(photo)).bytes);
   });
 });
 
 describe("a file in the store", () => {
-  it("is sent without its location unless it was kept for the post", async () => {
+  it("is sent without its location, unless it was stored for the post", async () => {
     const store = memoryMediaStore();
     const body = new Blob([photo]).stream();
     await store.put("a/b", body, { contentType: "image/jpeg", sizeBytes: photo.length, remember: async () => {} });

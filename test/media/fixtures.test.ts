@@ -16,7 +16,7 @@ async function factsOf(name: string): Promise<MediaFacts | null> {
 const withEnding = (...endings: string[]): string[] =>
   fixtureNames.filter((name) => endings.some((ending) => name.endsWith(ending)));
 
-it("tells all there is to tell of every file that an encoder made", async () => {
+it("the probe reads all facts of every encoder's file", async () => {
   expect(fixtureNames).toEqual(Object.keys(fixtureFacts).sort());
   for (const [name, facts] of Object.entries(fixtureFacts)) {
     const seconds = facts.duration_seconds;
@@ -25,16 +25,16 @@ it("tells all there is to tell of every file that an encoder made", async () => 
   }
 });
 
-describe("other readers", () => {
-  /** Our types, for what `file-type` calls otherwise. */
+describe("the probe and other readers", () => {
+  /** Our types for those with another name in `file-type`. */
   const others: Readonly<Record<string, string>> = { "image/apng": "image/png", "video/x-matroska": "video/matroska" };
 
-  it.each(fixtureNames)("agree about what %s is", async (name) => {
+  it.each(fixtureNames)("agree about the type of %s", async (name) => {
     const mime = (await fileTypeFromBuffer(fixture(name)))?.mime ?? "";
     expect(others[mime] ?? mime).toBe((await factsOf(name))?.mime_type);
   });
 
-  // One of them does not know moving AVIF and HEIC with several sizes, nor turns what EXIF turns.
+  // One of them supports neither animated AVIF nor HEIC with several sizes, and ignores EXIF orientations.
   it.each(withEnding(".jpg", ".png", ".gif", ".webp", "still.avif"))("agree about the size of %s", async (name) => {
     const { width, height } = imageSize(fixture(name));
     const facts = await factsOf(name);
@@ -44,18 +44,18 @@ describe("other readers", () => {
     ]);
   });
 
-  // libvips 8.18 finds no EXIF behind a PNG's pixels, nor in its texts; npm's does not read moving AVIF.
+  // libvips 8.18 finds no EXIF after a PNG's pixels, nor in its texts; npm's does not read animated AVIF.
   const turnedForLibvips = withEnding(".jpg", ".png", ".webp", ".avif").filter(
     (name) => !/-at-end|-by-text|^animated/.test(name),
   );
 
-  it.each(turnedForLibvips)("agree about how %s is shown", async (name) => {
+  it.each(turnedForLibvips)("agree about the orientation of %s", async (name) => {
     const { autoOrient } = await sharp(fixture(name)).metadata();
     const { width, height } = autoOrient;
     expect(await factsOf(name)).toMatchObject({ width, height });
   });
 
-  it.each(withEnding(".mp4", ".mov"))("agree about the film in %s", async (name) => {
+  it.each(withEnding(".mp4", ".mov"))("agree about the video in %s", async (name) => {
     const facts = await factsOf(name);
     const input = new Input({ formats: [MP4, QTFF], source: new BufferSource(fixture(name)) });
     const video = await input.getPrimaryVideoTrack();
@@ -69,7 +69,7 @@ describe("other readers", () => {
     if (facts?.fps !== undefined && video !== null)
       expect(facts.fps).toBeCloseTo((await video.computePacketStats()).averagePacketRate, 1);
     if (facts?.duration_seconds == null) return;
-    // In fragments the first frame may stand later than zero.
+    // In fragments the first frame may start later than zero.
     const begins = (await video?.getFirstTimestamp()) ?? 0;
     expect(facts.duration_seconds).toBeCloseTo((await input.computeDuration()) - begins, 1);
   });

@@ -4,7 +4,7 @@ import type { MediaFacts } from "../../src/media/probe/facts.ts";
 
 const folder = new URL("fixtures/", import.meta.url);
 
-/** Files that real encoders made; `make-fixtures.ts` says how. */
+/** Files from real encoders; `make-fixtures.ts` creates them. */
 export const fixtureNames: readonly string[] = readdirSync(folder).sort();
 
 export function fixturePath(name: string): string {
@@ -19,11 +19,11 @@ const size = { width: 64, height: 48 };
 const picture = { ...size, type: "image", duration_seconds: null, has_alpha: false, has_color_profile: false } as const;
 const still = { ...picture, is_animated: false, frames: 1 } as const;
 const stillHeif = { ...picture, is_animated: false, orientation: 1 } as const;
-/** A turned picture is shown upright: width and height change places. */
+/** A rotated image is shown upright: width and height are swapped. */
 const upright = { width: 48, height: 64, orientation: 6 } as const;
 const high = { codec: "h264", profile: "high", chroma: "4:2:0", bit_depth: 8 } as const;
 const main = { ...high, profile: "main" } as const;
-/** What says nothing of its pictures but their codec. */
+/** A video stream of which only the codec is known. */
 const untold = { ...size, type: "video", orientation: 1, duration_seconds: 0.4, fps: 25 } as const;
 const film = { ...untold, ...high } as const;
 const heard = { has_audio: true, audio_codec: "aac", audio_channels: 1, audio_sample_rate: 48_000 } as const;
@@ -35,7 +35,7 @@ const main10 = { ...hdr, codec: "hevc", profile: "main-10" } as const;
 const webm = { ...untold, ...heard, mime_type: "video/webm" } as const;
 const mkv = { ...film, ...unheard, mime_type: "video/matroska" } as const;
 
-/** All that is in them, by name; the bitrate follows from size and duration. */
+/** Their facts by name; the bitrate follows from size and duration. */
 export const fixtureFacts: Readonly<Record<string, Omit<MediaFacts, "bitrate">>> = {
   "still.jpg": { ...picture, mime_type: "image/jpeg" },
   "turned.jpg": { ...picture, ...upright, mime_type: "image/jpeg" },
@@ -80,10 +80,10 @@ export const fixtureFacts: Readonly<Record<string, Omit<MediaFacts, "bitrate">>>
   "silent.mp4": silentMp4,
   "hevc.mp4": { ...silentMp4, ...main, codec: "hevc", fps: 29.97, duration_seconds: 0.401 },
   "av1.mp4": { ...silentMp4, ...main, codec: "av1" },
-  // An MP4 says of MP3 that it has two channels whatever it has.
+  // An MP4 announces two channels for MP3 in any case.
   "mp3.mp4": { ...silentMp4, has_audio: true, audio_codec: "mp3", audio_sample_rate: 48_000 },
   "opus.mp4": { ...mp4, audio_codec: "opus" },
-  // Length and rate stand in each fragment, not in the index.
+  // Length and rate are in each fragment, not in the index.
   "fragmented.mp4": { ...mp4, is_index_first: true },
   "pcm.mov": { ...mp4, mime_type: "video/quicktime", audio_codec: "pcm", audio_sample_rate: 8_000 },
   "prores.mov": { ...untold, ...unheard, mime_type: "video/quicktime", is_index_first: false, codec: "prores" },

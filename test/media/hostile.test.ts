@@ -24,7 +24,7 @@ import {
   webp,
 } from "./samples.ts";
 
-/** EXIF of a picture, its thumbnail, camera and place. */
+/** EXIF of an image, its thumbnail, camera and location. */
 function manyDirectories(): Uint8Array {
   const to = (tag: number, value: number): TiffEntry => ({ tag, type: 4, value });
   const image = directory("MM", [{ tag: 274, type: 3, value: 6 }, to(0x8769, 50), to(0x8825, 68)], 86);
@@ -37,40 +37,40 @@ const page = text("<html><script>alert(1)</script></html>");
 const zeros = (offset: number, length: number): Uint8Array =>
   offset < Number.MAX_SAFE_INTEGER ? new Uint8Array(length) : zip;
 
-describe("files that are whole", () => {
-  it.each([...fixtureNames])("%s is taken", async (name) => {
+describe("the examination of a complete file", () => {
+  it.each([...fixtureNames])("accepts %s", async (name) => {
     expect(await watchExamination(fixture(name))).toMatchObject({ problem: null, faults: [] });
   });
 
-  it.each(samples)("%s is taken", async (_name, bytes) => {
+  it.each(samples)("accepts the sample %s", async (_name, bytes) => {
     expect(await watchExamination(bytes)).toMatchObject({ problem: null, faults: [] });
   });
 
   it.each([
-    ["a film behind a picture, as phones put it", join(fixture("still.jpg"), fixture("silent.mp4"))],
-    ["a second picture behind a picture", join(fixture("still.jpg"), fixture("still.jpg"))],
-    ["zeros behind a picture", join(fixture("still.jpg"), new Uint8Array(9_000))],
-    ["zeros behind a GIF", join(fixture("still.gif"), new Uint8Array(90_000))],
+    ["a video after an image, as from phones", join(fixture("still.jpg"), fixture("silent.mp4"))],
+    ["a second image after an image", join(fixture("still.jpg"), fixture("still.jpg"))],
+    ["zeros after an image", join(fixture("still.jpg"), new Uint8Array(9_000))],
+    ["zeros after a GIF", join(fixture("still.gif"), new Uint8Array(90_000))],
     [
-      "what a camera puts behind a film",
+      "a camera's own data after a video",
       join(fixture("index-last.mp4"), text("\xf0\x12\x34\x56 8db42d694ccc418790ed")),
     ],
-    ["a note behind a film", join(fixture("index-last.mp4"), text("\nmade by hand\n"))],
+    ["a note after a video", join(fixture("index-last.mp4"), text("\nmade by hand\n"))],
     ["one empty block too many in a GIF", join(fixture("still.gif").subarray(0, -1), text("\0\0;"))],
-    ["a last byte that a WebP lacks", fixture("lossy.webp").subarray(0, -1)],
-    ["a large picture", jpeg(640, 480, { before: 200_000 })],
-  ])("%s is no reason to refuse", async (_what, bytes) => {
+    ["the missing last byte of a WebP", fixture("lossy.webp").subarray(0, -1)],
+    ["a large image", jpeg(640, 480, { before: 200_000 })],
+  ])("tolerates %s", async (_what, bytes) => {
     expect(await watchExamination(bytes)).toMatchObject({ problem: null, faults: [] });
   });
 
-  it("nor is a length that nobody knows", async () => {
+  it("accepts an unknown length", async () => {
     expect((await watchExamination(fixture("silent.mp4"), null)).problem).toBeNull();
   });
 });
 
-describe("files that are cut short", () => {
+describe("the examination of a truncated file", () => {
   it.each(fixtureNames.flatMap((name) => [0.6, 0.9].map((share) => [share, name] as const)))(
-    "after %d of %s",
+    "reports one cut after %d of %s",
     async (share, name) => {
       const bytes = fixture(name);
       const { problem } = await watchExamination(bytes.subarray(0, Math.floor(bytes.length * share)));
@@ -86,33 +86,33 @@ describe("files that are cut short", () => {
     ["png of many chunks", pngOfChunks(100, 8_192).subarray(0, 700_000)],
     ["png within its header", png(7, 5).subarray(0, 20)],
     ["jpeg before its size", fixture("still.jpg").subarray(0, 40)],
-  ])("a %s of which only head and tail are looked at", async (_kind, bytes) => {
+  ])("reports a %s of which only head and tail are read", async (_kind, bytes) => {
     expect((await watchExamination(bytes)).problem).toContain("is truncated");
   });
 
   it.each([
     ["one", 1],
     ["many", 100],
-  ])("but not a PNG of %s chunks with a phone's own data behind it", async (_, chunks) => {
+  ])("accepts a PNG of %s chunks with a phone's own data after it", async (_, chunks) => {
     const { problem } = await watchExamination(join(pngOfChunks(chunks, 8_192), new Uint8Array(90_000)));
     expect(problem).toBeNull();
   });
 
-  it("a film whose recording was not finished", async () => {
+  it("reports a video whose recording was not finished", async () => {
     const bytes = join(ftyp("isom", "isom"), box("mdat", new Uint8Array(1_000)));
     expect((await watchExamination(bytes)).problem).toContain("has no index (moov)");
   });
 
-  it("a GIF of which the blocks do not follow one another", async () => {
+  it("reports a GIF with broken blocks", async () => {
     const bytes = join(fixture("still.gif").subarray(0, -1), text("?;"));
     expect((await watchExamination(bytes)).problem).toContain("is broken");
   });
 });
 
-describe("files that are two things at once", () => {
+describe("the examination of a file that is two things at the same time", () => {
   const pictures = fixtureNames.filter((name) => !/avif|heic/.test(name));
 
-  it.each(pictures)("%s with an archive behind it", async (name) => {
+  it.each(pictures)("reports %s with an archive after it", async (name) => {
     expect((await watchExamination(join(fixture(name), zip))).problem).toContain("with a ZIP archive");
   });
 
@@ -120,53 +120,53 @@ describe("files that are two things at once", () => {
     ["GIF and script", join(text("GIF89a/*"), gif(7, 5).subarray(8), text("*/=1;alert(1)")), "a script"],
     ["JPEG and page", join(fixture("still.jpg"), page), "a web page"],
     [
-      "PNG of a large chunk and page, a long one",
+      "PNG of a large chunk and long page",
       join(pngOfChunks(1, 90_000), text(`<html>${"a".repeat(90_000)}</html>`)),
       "a web page",
     ],
-    ["PNG and page, a long one", join(fixture("still.png"), text(`<html>${"a".repeat(90_000)}</html>`)), "a web page"],
+    ["PNG and long page", join(fixture("still.png"), text(`<html>${"a".repeat(90_000)}</html>`)), "a web page"],
     [
-      "page in a film's first box",
+      "page in a video's first box",
       join(ftyp("isom", "isom", ...["<html>  <script>  "]), movie("isom", "first", { width: 4, height: 3 })),
       "a web page",
     ],
-    ["page behind a film", join(fixture("index-first.mp4"), text(`<html>${"a".repeat(900)}`)), "a web page"],
-    ["page behind a picture of HEIC", join(fixture("still.heic"), text(`<html>${"a".repeat(90_000)}`)), "a web page"],
+    ["page after a video", join(fixture("index-first.mp4"), text(`<html>${"a".repeat(900)}`)), "a web page"],
+    ["page after a HEIC image", join(fixture("still.heic"), text(`<html>${"a".repeat(90_000)}`)), "a web page"],
     ["page in WebM", join(fixture("vp9.webm"), page), "a web page"],
     [
       "PHP in a GIF's comment",
       join(fixture("still.gif").subarray(0, -1), text("\x21\xfe\x10<?php phpinfo();\0;")),
       "a PHP program",
     ],
-    ["document behind a picture", join(fixture("still.jpg"), text("\n%PDF-1.7\n%%EOF")), "a PDF document"],
-  ])("%s", async (_what, bytes, hidden) => {
+    ["document after an image", join(fixture("still.jpg"), text("\n%PDF-1.7\n%%EOF")), "a PDF document"],
+  ])("reports %s", async (_what, bytes, hidden) => {
     const { problem } = await watchExamination(bytes);
     expect(problem).toContain(hidden);
     expect(problem).toContain("save the image or video alone");
   });
 
-  it("sees the mark of an archive in a picture for what it is: chance", async () => {
+  it("ignores an archive's signature that occurs in an image by chance", async () => {
     const chance = jpeg(640, 480).slice();
     chance.set(text("PK\x05\x06"), chance.length - 40);
     expect((await watchExamination(chance)).problem).toBeNull();
   });
 });
 
-describe("files that are more than they seem", () => {
+describe("the examination of a small file with a large content", () => {
   it.each([
     ["PNG", png(3, 4, 1).slice(), 16],
     ["WebP", webp("VP8X", 16_384, 16_384), null],
-  ] as const)("a %s of too many pixels", async (_kind, bytes, place) => {
+  ] as const)("reports a %s of too many pixels", async (_kind, bytes, place) => {
     const huge = bytes.slice();
     if (place !== null) huge.set(join(uint(50_000, 4), uint(50_000, 4)), place);
     expect((await watchExamination(huge)).problem).toMatch(/has \d+ × \d+ pixels; use one with at most/);
   });
 
-  it("takes the most that is allowed", async () => {
+  it("accepts the maximum", async () => {
     expect((await watchExamination(webp("VP8X", 16_383, 16_383))).problem).toBeNull();
   });
 
-  it.each([9_900, 11_000, 100_000])("a GIF of %d frames", async (count) => {
+  it.each([9_900, 11_000, 100_000])("reports a GIF of %d frames", async (count) => {
     const { problem, faults, bytesRead } = await watchExamination(
       gif(
         7,
@@ -180,12 +180,12 @@ describe("files that are more than they seem", () => {
     expect([faults, bytesRead < 256 * 1024]).toEqual([[], true]);
   });
 
-  it("a PNG that says it has a million frames", async () => {
+  it("reports a PNG that announces a million frames", async () => {
     expect((await watchExamination(png(3, 4, 1_000_000))).problem).toContain("has about 1000000 frames");
   });
 });
 
-describe("files of other kinds are named", () => {
+describe("the examination of a file of another kind", () => {
   it.each([
     ["an SVG drawing", text('<?xml version="1.0"?>\n<!-- made by hand -->\n<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ["an SVG drawing", text("\xef\xbb\xbf <svg>")],
@@ -201,19 +201,19 @@ describe("files of other kinds are named", () => {
     ["a Matroska file without a video track", webm({ trackType: 2 })],
     ["an AVI video", text("RIFF\x24\0\0\0AVI LIST and so on")],
     ["a program", text("MZ\x90\0\x03")],
-  ])("%s", async (name, bytes) => {
+  ])("reports %s", async (name, bytes) => {
     const { problem } = await watchExamination(bytes);
     expect(problem).toBe(
       `is ${name}, not a supported image or video, whatever its file name; use a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM file`,
     );
   });
 
-  it.each([new Uint8Array(), Uint8Array.of(1, 2, 3)])("and of no kind, %o, too", async (bytes) => {
+  it.each([new Uint8Array(), Uint8Array.of(1, 2, 3)])("reports unknown bytes, %o", async (bytes) => {
     expect((await watchExamination(bytes)).problem).toContain("is not a supported image or video");
   });
 });
 
-describe("bytes that were meant to do harm", () => {
+describe("malicious bytes", () => {
   const seed = Number(process.env.SEED ?? 20_261_121);
   const files = [
     ...fixtureNames.map((name) => [name, fixture(name)] as const),
@@ -221,7 +221,7 @@ describe("bytes that were meant to do harm", () => {
     ...samples.map(([name, bytes]) => [name, bytes] as const),
   ];
 
-  it.each(files)(`never make a mutated %s loop or throw (seed ${seed})`, async (_name, bytes) => {
+  it.each(files)(`never make the examination of a mutated %s loop or throw (seed ${seed})`, async (_name, bytes) => {
     const random = seededRandom(seed);
     for (let round = 0; round < 20; round++) {
       const bad = mutated(bytes, random.of(files)[1], random);
@@ -234,7 +234,7 @@ describe("bytes that were meant to do harm", () => {
   const descriptions = ["avcC", "hvcC", "av1C", "vpcC", "stsd", "mdhd", "stsz", "trun", "tfhd", "c\xa2"];
 
   it.each(inside)(
-    `never make what describes the pictures of %s loop, throw or lie beyond its kinds (seed ${seed})`,
+    `in the codec data of %s never make the examination loop, throw or invent values (seed ${seed})`,
     async (name) => {
       const random = seededRandom(seed);
       const bytes = fixture(name);
@@ -265,16 +265,15 @@ describe("bytes that were meant to do harm", () => {
     box("mdia", box("hdlr", uint(0, 8), text("vide"), new Uint8Array(13)), box("minf", tables)),
   );
 
-  it.each([["tracks in a film", join(ftyp("isom", "isom"), box("moov", ...Array.from({ length: 400 }, () => track)))]])(
-    "a great many %s are not all read",
-    async (_what, bytes) => {
-      const { faults, bytesRead } = await watchExamination(bytes);
-      expect(faults).toEqual([]);
-      expect(bytesRead).toBeGreaterThan(64 * 1024);
-    },
-  );
+  it.each([
+    ["tracks in a video", join(ftyp("isom", "isom"), box("moov", ...Array.from({ length: 400 }, () => track)))],
+  ])("with a great many %s are not read completely", async (_what, bytes) => {
+    const { faults, bytesRead } = await watchExamination(bytes);
+    expect(faults).toEqual([]);
+    expect(bytesRead).toBeGreaterThan(64 * 1024);
+  });
 
-  it("notes in a JPEG are passed over, however many there are", async () => {
+  it("in a JPEG's notes are skipped, however many there are", async () => {
     const notes = text(`\xff\xe1\x10\0${"n".repeat(4_094)}`);
     const { faults, bytesRead } = await watchExamination(
       join(text("\xff\xd8"), ...Array.from({ length: 64 }, () => notes)),
@@ -283,16 +282,19 @@ describe("bytes that were meant to do harm", () => {
     expect(bytesRead).toBeLessThan(40 * 1024);
   });
 
-  it.each(containers)(`never make mutated EXIF in %s loop or throw (seed ${seed})`, async (_name, around) => {
-    const random = seededRandom(seed);
-    const exif = manyDirectories();
-    for (let round = 0; round < 100; round++) {
-      const { faults } = await watchExamination(around(mutated(exif, exif, random)));
-      expect(faults).toEqual([]);
-    }
-  });
+  it.each(containers)(
+    `never make the examination of mutated EXIF in %s loop or throw (seed ${seed})`,
+    async (_name, around) => {
+      const random = seededRandom(seed);
+      const exif = manyDirectories();
+      for (let round = 0; round < 100; round++) {
+        const { faults } = await watchExamination(around(mutated(exif, exif, random)));
+        expect(faults).toEqual([]);
+      }
+    },
+  );
 
-  it("a text in a PNG that would be sixteen megabytes is not opened", async () => {
+  it("in a PNG's text that would expand to sixteen megabytes are not decompressed", async () => {
     const bomb = deflateSync(new Uint8Array(2 ** 24).fill(0x20));
     const chunk = pngChunk("zTXt", join(text("Raw profile type exif\0\0"), bomb));
     const bytes = fixture("still.png");
@@ -300,13 +302,13 @@ describe("bytes that were meant to do harm", () => {
     expect([facts?.width, faults]).toEqual([64, []]);
   });
 
-  it("names of chunks all over a PNG's end are not all followed", async () => {
+  it("with chunk names all over a PNG's end are followed only up to a limit", async () => {
     const names = text("\0\0\0\x04eXIf".repeat(9_000));
     const bytes = join(fixture("still.png").subarray(0, -12), names);
     expect((await watchExamination(bytes)).faults).toEqual([]);
   });
 
-  it.each(files)("an endless %s ends soon", async (_name, bytes) => {
+  it.each(files)("in an endless %s are read only for a short time", async (_name, bytes) => {
     for (const size of [null, Number.MAX_SAFE_INTEGER]) {
       expect((await watchExamination(bytes, size, zeros)).faults).toEqual([]);
     }

@@ -1,7 +1,7 @@
 /**
- * Writes `test/media/fixtures/`: small files of every kind as real encoders
- * make them, and `test/media/located/`: such as say where they were made. Needs
- * ffmpeg, heif-enc, avifenc, cwebp, webpmux, convert, exiftool and exiv2 (Debian:
+ * Writes `test/media/fixtures/`: small files of every kind from real encoders,
+ * and `test/media/located/`: files with a location. Needs ffmpeg, heif-enc,
+ * avifenc, cwebp, webpmux, convert, exiftool and exiv2 (Debian:
  * ffmpeg libheif-examples libavif-bin webp imagemagick libimage-exiftool-perl exiv2).
  * `npx tsx test/media/make-fixtures.ts`
  */
@@ -17,7 +17,7 @@ const still = [...picture(), "-frames:v", "1"];
 const film = [...picture(), ...sound, "-t", "0.4", "-c:a", "aac", "-c:v", "libx264"];
 const silent = [...picture(), "-t", "0.4", "-c:v"];
 
-/** Says that it is HDR; that its light is no such makes no difference to a reader. */
+/** Marks the video as HDR; readers do not notice that its images are not. */
 const hdr = (transfer: "arib-std-b67" | "smpte2084"): string[] => [
   ...["-t", "0.2", "-pix_fmt", "yuv420p10le"],
   ...["-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc"],
@@ -25,7 +25,7 @@ const hdr = (transfer: "arib-std-b67" | "smpte2084"): string[] => [
 const hevc = ["-c:v", "libx265", "-tag:v", "hvc1", "-x265-params"];
 const h264 = (...how: string[]): string[] => [...silent, "libx264", ...how];
 const plain = (seconds: number): string[] => ["-f", "lavfi", "-i", `color=s=64x48:r=60:d=${seconds}`];
-/** Each frame at its own time, as phones and recorders of screens write them. */
+/** Each frame at its own time, as from phones and screen recorders. */
 const atOwnTime = ["-fps_mode", "vfr", "-enc_time_base", "1/90000", "-video_track_timescale", "90000"];
 const stillScreen = [
   ...plain(12),
@@ -49,7 +49,7 @@ const made: Readonly<Record<string, readonly string[]>> = {
   "index-first.mp4": [...film, "-movflags", "+faststart"],
   "fragmented.mp4": [...film, "-movflags", "frag_keyframe+empty_moov"],
   "silent.mp4": [...silent, "libx264"],
-  // As large as networks want films at least.
+  // The minimum size of videos on networks.
   "large.mp4": ["-f", "lavfi", "-i", "color=s=640x360:r=25", "-t", "0.4", "-c:v", "libx264", "-movflags", "+faststart"],
   "hevc.mp4": [...picture("30000/1001"), "-t", "0.4", "-c:v", "libx265", "-tag:v", "hvc1"],
   "av1.mp4": [...silent, "libaom-av1", "-cpu-used", "8"],
@@ -62,7 +62,7 @@ const made: Readonly<Record<string, readonly string[]>> = {
   "av1.webm": [...silent, "libaom-av1", "-cpu-used", "8"],
   "h264.mkv": [...silent, "libx264"],
   "hlg.mov": [...picture(), ...hdr("arib-std-b67"), ...hevc, "log-level=none"],
-  // With all that may stand before the place where the codec says it, too.
+  // With all fields that may precede the codec's own statement.
   "hlg.mp4": [
     ...[...picture(), ...hdr("arib-std-b67")],
     ...[...hevc, "log-level=none:transfer=arib-std-b67:scaling-list=default:bframes=8:ref=5:temporal-layers=2"],
@@ -105,7 +105,7 @@ ffmpeg("turned.mp4", ["-i", `${folder}index-first.mp4`, ...turn]);
 execFileSync("heif-enc", [`${folder}still.png`, "-o", `${folder}still.heic`]);
 execFileSync("heif-enc", [`${folder}alpha.png`, "-o", `${folder}alpha.heic`]);
 
-/** Another file, made of one of the fixtures. */
+/** Another file, made from one of the fixtures. */
 function derive(from: string, name: string): string {
   copyFileSync(`${folder}${from}`, `${folder}${name}`);
   return `${folder}${name}`;
@@ -114,9 +114,9 @@ function derive(from: string, name: string): string {
 const exiftool = ["-q", "-overwrite_original", "-n", "-IFD0:Orientation=6"];
 execFileSync("exiftool", [...exiftool, derive("still.jpg", "turned.jpg")]);
 execFileSync("exiftool", [...exiftool, "-ExifByteOrder=II", derive("still.png", "turned.png")]);
-// In the text that programs used before PNG had a chunk for EXIF.
+// In the text chunk that programs used before PNG had one for EXIF.
 execFileSync("exiv2", ["-M", "set Exif.Image.Orientation Short 6", derive("still.png", "turned-by-text.png")]);
-// ImageMagick puts EXIF behind the pixels.
+// ImageMagick puts EXIF after the pixels.
 const withoutTimes = ["-define", "png:exclude-chunks=date,time"];
 execFileSync("convert", [`${folder}turned.jpg`, ...withoutTimes, `${folder}turned-at-end.png`]);
 const exif = `${folder}exif`;
@@ -125,7 +125,7 @@ execFileSync("webpmux", ["-set", "exif", exif, `${folder}lossy.webp`, "-o", `${f
 rmSync(exif);
 const turnedAvif = ["--irot", "1", "--imir", "0", `${folder}still.png`, `${folder}turned.avif`];
 execFileSync("avifenc", turnedAvif);
-// EXIF says that it is turned, its properties do not: decoders show it as it is.
+// EXIF says that it is rotated, its properties do not: decoders do not rotate it.
 execFileSync("heif-enc", ["-A", `${folder}turned.jpg`, "-o", `${folder}exif-only.avif`]);
 
 const locatedFolder = fileURLToPath(new URL("located/", import.meta.url));
@@ -154,7 +154,7 @@ for (const name of pictures) {
   copyFileSync(`${folder}${name}`, `${locatedFolder}${name}`);
   tag(name, ...assigned([...camera, ...xmp, ...(name === "still.jpg" ? iptc : [])]));
 }
-// Each value as a text of its own, and all of them again in compressed ones.
+// Each value in a separate text, and all of them again in compressed texts.
 const undated = ["-define", "png:exclude-chunk=date,time"];
 execFileSync("convert", [`${locatedFolder}still.jpg`, ...undated, `${locatedFolder}texts.png`]);
 const located = ["-c", "copy", "-metadata", "location=+10.5000+020.2500/", "-fflags", "+bitexact"];
@@ -166,7 +166,7 @@ const place = "GPSCoordinates=10.5, 20.25, 100";
 const keys = ["Keys:LocationName=Faya", "Keys:LocationAccuracyHorizontal=5", "Keys:Title=Kept"];
 const phone = [`Keys:${place}`, `UserData:${place}`, `ItemList:${place}`, ...keys, "XMP-exif:GPSLatitude=10.5"];
 tag("prores.mov", ...assigned(phone));
-// A film behind a picture, as phones put it.
+// A video after an image, as from phones.
 copyFileSync(`${locatedFolder}still.jpg`, `${locatedFolder}motion.jpg`);
 const behind = readFileSync(`${locatedFolder}silent.mp4`);
 tag("motion.jpg", ...assigned(["XMP-GCamera:MicroVideo=1", `XMP-GCamera:MicroVideoOffset=${behind.length}`]));

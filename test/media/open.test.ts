@@ -13,7 +13,7 @@ const bytes = join(
 );
 const slice = { from: 20_000, to: 40_001 };
 
-/** Files whose addresses are ours. */
+/** Files at the service's own URLs. */
 const keyOf = (address: string): string | null =>
   address.startsWith("https://own.example/") ? address.slice(20) : null;
 
@@ -35,8 +35,8 @@ async function read({ source, file, maxBytes = 100_000, store = null, ...given }
   return { found: Buffer.from(found), ...host };
 }
 
-describe("a file at its address", () => {
-  it("is read whole", async () => {
+describe("a file at its URL", () => {
+  it("is read completely", async () => {
     const { found, requests } = await read({ source: { size_bytes: bytes.length, mime_type: "image/png" } });
     expect(found.equals(bytes)).toBe(true);
     expect(requests).toEqual(["GET"]);
@@ -45,17 +45,17 @@ describe("a file at its address", () => {
   it.each([
     ["another size", { size_bytes: 49_000 }, /has changed since the post was planned: it was 49000 and is \d+ now/],
     ["another type", { mime_type: "image/jpeg" }, "it was image/jpeg and is image/png now; create the post again"],
-  ])("is refused when it has %s than when the post was planned", async (_what, source, message) => {
+  ])("is rejected if it has %s than when the post was planned", async (_what, source, message) => {
     await expect(read({ source })).rejects.toThrow(message);
   });
 
-  it("is the planned one though its host names another version: each of several may name its own", async () => {
+  it("is the planned one even if its host names another version: each of several servers may name its own", async () => {
     await expect(read({ source: { etag: '"1"' }, file: { headers: { etag: '"2"' } } })).resolves.toBeDefined();
   });
 });
 
-describe("a slice of a file at its address", () => {
-  it("is read, and nothing else of the file", async () => {
+describe("a slice of a file at its URL", () => {
+  it("is read without the rest of the file", async () => {
     const { found, requests, sentBytes, open } = await read({ slice });
     expect(found.equals(bytes.subarray(slice.from, slice.to))).toBe(true);
     expect([requests, sentBytes(), open()]).toEqual([["GET bytes=20000-40000"], 20_001, 0]);
@@ -63,7 +63,7 @@ describe("a slice of a file at its address", () => {
 
   it.each([
     [
-      "knows no ranges",
+      "does not support ranges",
       { ranges: "ignored" },
       "must be read in ranges, which its host does not support; upload it first",
     ],
@@ -72,21 +72,21 @@ describe("a slice of a file at its address", () => {
       { ranges: "wrong" },
       "must be read in ranges, which its host does not support; upload it first",
     ],
-    ["says that it ends before", { ranges: "refused" }, "became shorter after the post was planned"],
-    ["fails", { ranges: "ignored", status: 503 }, "answered with status 503"],
+    ["reports an earlier end", { ranges: "refused" }, "became shorter after the post was planned"],
+    ["fails", { ranges: "ignored", status: 503 }, "returned status 503"],
     ["has another version", { headers: { etag: '"2"' } }, "has changed since the post was planned"],
-    ["breaks off", { cutAtBytes: 30_000 }, "was cut short: 10000 of 20001 bytes arrived"],
-  ] satisfies [string, FakeFile, string][])("is refused when its host %s", async (_what, file, message) => {
+    ["breaks the connection", { cutAtBytes: 30_000 }, "was cut short: 10000 of 20001 bytes arrived"],
+  ] satisfies [string, FakeFile, string][])("is rejected if its host %s", async (_what, file, message) => {
     const source = "headers" in file ? { etag: '"1"' } : {};
     await expect(read({ slice, source, file })).rejects.toThrow(message);
   });
 
-  it("is refused when the file is too large, or of another size than planned", async () => {
+  it("is rejected if the file is too large, or of another size than planned", async () => {
     await expect(read({ slice, maxBytes: 40_000 })).rejects.toThrow("is larger than 40000 bytes");
     await expect(read({ slice, source: { size_bytes: 7 } })).rejects.toThrow("has changed since the post was planned");
   });
 
-  it("leaves no connection open when it is refused", async () => {
+  it("leaves no connection open if it is rejected", async () => {
     const host = fakeHost({ bytes, ranges: "ignored" });
     const signals: (AbortSignal | null | undefined)[] = [];
     const http: typeof fetch = (input, init) => {
@@ -101,7 +101,7 @@ describe("a slice of a file at its address", () => {
   });
 });
 
-describe("a file that is kept", () => {
+describe("a file in the store", () => {
   const stored = { key: "a/b" };
 
   async function filled(): Promise<MediaStore> {
@@ -111,7 +111,7 @@ describe("a file that is kept", () => {
     return store;
   }
 
-  it("is read from the store, whole or a slice, and its address is not asked", async () => {
+  it("is read from the store, whole or in slices, without a request to its URL", async () => {
     const store = await filled();
     for (const [given, from, to] of [
       [{}, 0, bytes.length],
@@ -123,7 +123,7 @@ describe("a file that is kept", () => {
     }
   });
 
-  it("is not fetched by its own address", async () => {
+  it("is not fetched from its own URL", async () => {
     const { found, requests } = await read({
       source: { url: `https://own.example/${stored.key}` },
       store: await filled(),
@@ -131,7 +131,7 @@ describe("a file that is kept", () => {
     expect([found.equals(bytes), requests]).toEqual([true, []]);
   });
 
-  it("is refused when it is gone, too large, or the process has no store", async () => {
+  it("is rejected if it is gone, too large, or the process has no store", async () => {
     const store = await filled();
     await expect(read({ source: { stored }, store, maxBytes: 9 })).rejects.toThrow("larger than 9 bytes");
     await expect(read({ source: { stored } })).rejects.toThrow("a media store that this process does not have");

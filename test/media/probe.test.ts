@@ -24,7 +24,7 @@ import {
 const probe = (bytes: Uint8Array): ReturnType<typeof probeMedia> => probeMedia(bytesReader(bytes));
 
 describe("probeMedia", () => {
-  it.each(samples)("knows a %s", async (_name, bytes, mime_type, width, height) => {
+  it.each(samples)("recognizes a %s", async (_name, bytes, mime_type, width, height) => {
     expect(await probe(bytes)).toMatchObject({ mime_type, width, height });
   });
 
@@ -40,24 +40,24 @@ describe("probeMedia", () => {
     },
   );
 
-  it("calls an animation in GIF a gif, and one in PNG an image with frames", async () => {
+  it("returns gif for an animated GIF, and image with frames for an animated PNG", async () => {
     expect(await probe(gif(3, 4))).toMatchObject({ type: "gif", duration_seconds: null });
     expect(await probe(png(3, 4, 12))).toMatchObject({ type: "image", mime_type: "image/png", frames: 12 });
     expect(await probe(png(3, 4))).toMatchObject({ is_animated: false, frames: 1 });
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("turns a JPEG by its EXIF orientation %d", async (orientation) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("rotates a JPEG by its EXIF orientation %d", async (orientation) => {
     const size = orientation >= 5 ? { width: 480, height: 640 } : { width: 640, height: 480 };
     expect(await probe(jpeg(640, 480, { orientation }))).toMatchObject(size);
     expect(await probe(jpeg(640, 480, { orientation, byteOrder: "II" }))).toMatchObject(size);
     expect(imageSize(jpeg(640, 480, { orientation })).orientation).toBe(orientation);
   });
 
-  it("does not look for the size of a JPEG behind 256 KB of metadata", async () => {
+  it("does not read on for the size of a JPEG after 256 KB of metadata", async () => {
     expect(await probe(jpeg(640, 480, { before: 300_000 }))).toMatchObject({ mime_type: "image/jpeg", width: null });
   });
 
-  it("takes the whole picture of a HEIC, not its tiles, and turns it", async () => {
+  it("returns a HEIC's whole image, not its tiles, rotated", async () => {
     expect(
       await probe(
         heif("heic", [
@@ -78,7 +78,7 @@ describe("probeMedia", () => {
     ["turned, long", movie("isom", "first", { width: 3, height: 4, seconds: 12.5, isTurned: true, isLong: true })],
     ["fragmented", movie("iso5", "first", { width: 4, height: 3, seconds: 12.5, isFragmented: true })],
     [
-      "index behind a box of 64-bit size",
+      "index after a box of 64-bit size",
       join(ftyp("isom"), largeBox("mdat", new Uint8Array(9)), moov({ width: 4, height: 3, seconds: 12.5 })),
     ],
     [
@@ -86,11 +86,11 @@ describe("probeMedia", () => {
       join(ftyp("isom"), uint(0, 4), moov({ width: 4, height: 3, seconds: 12.5 }).subarray(4)),
     ],
     ["no ftyp", join(box("wide"), box("mdat", new Uint8Array(9)), moov({ width: 4, height: 3, seconds: 12.5 }))],
-  ])("reads size and length of a film: %s", async (_how, bytes) => {
+  ])("reads size and length of a video: %s", async (_how, bytes) => {
     expect(await probe(bytes)).toMatchObject({ type: "video", width: 4, height: 3, duration_seconds: 12.5 });
   });
 
-  it("says what a film is when its index is cut off, and as much of size and length as is there", async () => {
+  it("recognizes a video whose index is truncated, and reads as much of size and length as possible", async () => {
     const whole = movie("isom", "last", { width: 4, height: 3 });
     const nothing = { mime_type: "video/mp4", width: null, height: null, duration_seconds: null };
     expect(await probe(whole.subarray(0, 200))).toMatchObject(nothing);
@@ -98,7 +98,7 @@ describe("probeMedia", () => {
     expect(await probe(whole.subarray(0, whole.length - 10))).toMatchObject(all);
   });
 
-  it("passes over an index's tables of megabytes, and reads small pieces only", async () => {
+  it("skips megabytes of index tables, and reads only small pieces", async () => {
     const table = box("free", new Uint8Array(40 * 1024 * 1024));
     const plain = movie("isom", "first", { width: 4, height: 3, seconds: 12.5 });
     const index = moov({ width: 4, height: 3, seconds: 12.5 });
@@ -116,7 +116,7 @@ describe("probeMedia", () => {
     expect(maxBytes).toBeLessThanOrEqual(512);
   });
 
-  it("does not read a large index whole", async () => {
+  it("does not read a large index completely", async () => {
     const reads: number[] = [];
     const start = join(ftyp("isom"), uint(17 * 1024 * 1024, 4), text("moov"));
     const reader: MediaReader = {
@@ -152,15 +152,15 @@ describe("probeMedia", () => {
     ["gzip", text("\x1f\x8b\x08\0 and so on, for long enough")],
     ["MP3", text("ID3\x04 and so on, for long enough")],
     ["WAV", text("RIFF\x24\0\0\0WAVEfmt and so on")],
-    ["WebP without a picture", text("RIFF\x24\0\0\0WEBPJUNK and so on")],
+    ["WebP without an image", text("RIFF\x24\0\0\0WEBPJUNK and so on")],
     ["PNG without a header", text("\x89PNG\r\n\x1a\n\0\0\0\x04CgBI and so on")],
     ["sound in MP4", movie("M4A ", "first", { width: 1, height: 1, handler: "soun" })],
-    ["sound in a film's clothes", movie("isom", "first", { width: 0, height: 0, handler: "soun" })],
+    ["sound in an MP4 for videos", movie("isom", "first", { width: 0, height: 0, handler: "soun" })],
     ["sound in WebM", webm({ trackType: 2 })],
     ["another EBML document", webm({ docType: "other" })],
     ["another brand", ftyp("jp2 ", "jp2 ")],
-    ["raw picture", join(ftyp("crx ", "crx ", "isom"), moov({ width: 4, height: 3 }))],
-  ])("does not know %s", async (_what, bytes) => {
+    ["raw camera image", join(ftyp("crx ", "crx ", "isom"), moov({ width: 4, height: 3 }))],
+  ])("does not recognize %s", async (_what, bytes) => {
     expect(await probe(bytes)).toBeNull();
   });
 
@@ -170,16 +170,16 @@ describe("probeMedia", () => {
     ["jpeg", jpeg(3, 4).subarray(0, 12)],
     ["webp", webp("VP8X", 3, 4).subarray(0, 18)],
     ["avif", heif("avif", [[3, 4]]).subarray(0, 60)],
-  ])("gives no size for a cut %s", async (_what, bytes) => {
+  ])("returns no size for a truncated %s", async (_what, bytes) => {
     expect(await probe(bytes)).toMatchObject({ width: null, height: null });
   });
 });
 
-describe("bytes without end", () => {
+describe("a search through endless bytes", () => {
   it.each([
     ["fill bytes of a JPEG", join(Uint8Array.of(0xff, 0xd8), new Uint8Array(300_000).fill(0xff))],
     ["empty segments of a JPEG", join(Uint8Array.of(0xff, 0xd8), text("\xff\xe2\0\x02".repeat(60_000)))],
-    ["empty boxes of a film", join(ftyp("isom"), text("\0\0\0\x08free".repeat(60_000)))],
+    ["empty boxes of a video", join(ftyp("isom"), text("\0\0\0\x08free".repeat(60_000)))],
     ["empty boxes of an index", join(ftyp("isom"), box("moov", text("\0\0\0\x08trak".repeat(1_000_000))))],
     ["empty elements of a WebM", join(webm().subarray(0, 30), text("\xec\x80".repeat(120_000)))],
     ["nested containers of a WebM", join(webm().subarray(0, 30), text("\x18\x53\x80\x67\x80".repeat(50_000)))],

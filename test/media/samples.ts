@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** Small files of every kind, built by hand: headers as in real ones, next to no content. */
+/** Small hand-made files of every kind: realistic headers, almost no content. */
 
 export function text(value: string): Uint8Array {
   return Uint8Array.from(value, (character) => character.charCodeAt(0));
@@ -43,14 +43,14 @@ export function png(width: number, height: number, frames?: number): Uint8Array 
   return join(text("\x89PNG\r\n\x1a\n"), pngChunk("IHDR", header), animation, pngChunk("IDAT", pixels), end);
 }
 
-/** A picture whose pixels come in `count` chunks of `bytes` each; they cannot be decoded. */
+/** An image with `count` chunks of `bytes` pixel bytes each, which cannot be decoded. */
 export function pngOfChunks(count: number, bytes: number, name: "IDAT" | "fdAT" = "IDAT"): Uint8Array {
   const whole = png(7, 5);
   const pixels = Array.from({ length: count }, () => pngChunk(name, new Uint8Array(bytes).fill(7)));
   return join(whole.subarray(0, 33), ...pixels, whole.subarray(-12));
 }
 
-/** Each frame with its blocks of pixels but the empty one that ends them. */
+/** Each frame with its blocks of pixels, without the empty block that ends them. */
 export function gif(width: number, height: number, frames: readonly Uint8Array[] = [text("\x01\0")]): Uint8Array {
   const size = join(little(width, 2), little(height, 2));
   const head = join(text(","), new Uint8Array(4), size, Uint8Array.of(0, 2));
@@ -120,7 +120,7 @@ export function ftyp(major: string, ...compatible: string[]): Uint8Array {
   return box("ftyp", text(major), uint(512, 4), ...compatible.map(text));
 }
 
-/** @param rotation quarter turns against the clock @param others properties behind that */
+/** @param rotation counterclockwise quarter turns @param others properties after that */
 export function heif(
   brand: string,
   sizes: [number, number][],
@@ -149,7 +149,7 @@ export interface MovieOptions {
   /** Version 1 headers, with times of eight bytes. */
   isLong?: boolean;
   handler?: string;
-  /** The length only in `mehd`, as fragmented files have it. */
+  /** The length only in `mehd`, as in fragmented files. */
   isFragmented?: boolean;
 }
 
@@ -187,9 +187,9 @@ export interface WebmOptions {
   height?: number;
   seconds?: number;
   trackType?: number;
-  /** The segment is of unknown size, as live recordings have it. */
+  /** The segment has an unknown size, as in live recordings. */
   isLive?: boolean;
-  /** A sound track stands before the picture's, with so many bytes about its codec. */
+  /** A sound track precedes the video track, with this many bytes of codec data. */
   soundBytes?: number;
 }
 
@@ -229,7 +229,7 @@ export function webm(options: WebmOptions = {}): Uint8Array {
   return join(element(0x1a45dfa3, element(0x4286, uint(1, 1)), element(0x4282, text(docType))), segment);
 }
 
-/** One of each kind, with what is to be found in it. */
+/** One of each kind, with its expected facts. */
 export const samples: [name: string, bytes: Uint8Array, mime: string, width: number, height: number][] = [
   ["png", png(7, 5), "image/png", 7, 5],
   ["gif", gif(300, 20), "image/gif", 300, 20],

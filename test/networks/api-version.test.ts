@@ -23,11 +23,11 @@ function serviceAt(now: number, logger: Logger, apiVersion?: string) {
 }
 
 describe("the setting apiVersion", () => {
-  it("is the spec's own version where none is given", () => {
+  it("defaults to the spec's own version", () => {
     expect(versioned().spec.api_version).toBe("v26.0");
   });
 
-  it("takes each version that the spec lists", () => {
+  it("accepts each version that the spec lists", () => {
     expect(versioned({ apiVersion: "v25.0" }).spec.api_version).toBe("v25.0");
   });
 
@@ -35,7 +35,7 @@ describe("the setting apiVersion", () => {
     ["a version that the spec does not list", "v24.0", 'the string "v24.0"'],
     ["a name that every object has", "toString", 'the string "toString"'],
     ["a number", 26, "the number 26"],
-  ])("refuses %s, and names what is right", (_, apiVersion, came) => {
+  ])("rejects %s, and names the valid versions", (_, apiVersion, came) => {
     expect(() => versioned({ apiVersion: apiVersion as string })).toThrow(
       expect.objectContaining({
         code: "invalid_options",
@@ -47,7 +47,7 @@ describe("the setting apiVersion", () => {
 });
 
 describe("an API version that ends", () => {
-  it("is warned of from 90 days before on", () => {
+  it("causes a warning from 90 days before its end", () => {
     const early = recordingLogger();
     serviceAt(endOfOld - 91 * dayMs, early, "v25.0");
     expect(early.lines).toEqual([]);
@@ -59,7 +59,7 @@ describe("an API version that ends", () => {
     ]);
   });
 
-  it("is an error from its last day on", () => {
+  it("causes an error from its last day on", () => {
     const logger = recordingLogger();
     serviceAt(endOfOld, logger, "v25.0");
     expect(logger.lines).toEqual([
@@ -67,13 +67,13 @@ describe("an API version that ends", () => {
     ]);
   });
 
-  it("is not told of a version that is not used", () => {
+  it("causes no warning if it is not used", () => {
     const logger = recordingLogger();
     serviceAt(endOfOld, logger);
     expect(logger.lines).toEqual([]);
   });
 
-  it("is told once a day by a process that runs for long", async () => {
+  it("causes one warning a day in a long-running process", async () => {
     const logger = recordingLogger();
     const { social, clock } = serviceAt(endOfOld - 2.5 * dayMs, logger, "v25.0");
     await social.start();
@@ -92,7 +92,7 @@ describe("an API version that ends", () => {
   });
 });
 
-it("shows what a network charges, with the month, and nothing where nothing is known", () => {
+it("networks.list() shows a network's price with its month, and none if it is unknown", () => {
   const { spec } = versioned();
   const cost = [{ for: "post", usd: 0.015, as_of: "2026-08" }] as const;
   const [shown] = createTestService({

@@ -5,7 +5,7 @@ import { loginRows } from "../real/connect-rows.ts";
 
 const networks = fileURLToPath(new URL("../../src/networks", import.meta.url));
 
-it("has every login in the browser tried in a browser", () => {
+it("every browser sign-in has a test in a browser", () => {
   const withLogins = readdirSync(networks, { recursive: true, encoding: "utf8" })
     .filter((path) => /^\w+[\\/]browser\.ts$/.test(path))
     .map((path) => path.split(/[\\/]/)[0]);

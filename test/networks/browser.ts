@@ -9,15 +9,15 @@ import type { JsonObject } from "../../src/wire/json.ts";
 import { click } from "../support/login.ts";
 import type { AnyBench } from "./desk.ts";
 
-/** Somebody who has been at the network's page, and clicked there. */
+/** A user's visit to the network's sign-in page, with a click there. */
 export interface Visit {
-  /** The page. */
+  /** The page's URL. */
   page: URL;
-  /** Where the click leads. */
+  /** The URL that the click leads to. */
   back: URL;
-  /** What the login must not repeat from now on. */
+  /** The values that the sign-in must not repeat from now on. */
   concealed: unknown[];
-  /** What can be connected by it. @param parameters as they come back. @default those of `back` */
+  /** Finishes the sign-in; returns the accounts to choose from. @param parameters of the callback. @default those of `back` */
   finish(parameters?: Record<string, string>): Promise<AccountChoice[]>;
 }
 
@@ -27,18 +27,18 @@ export function browserOf({ adapter }: Pick<AnyBench, "adapter">): BrowserLogin 
   return browser;
 }
 
-/** The network's page, where a login begins. */
+/** The network's page, where a sign-in begins. */
 export function pageOf(bench: AnyBench, input: JsonObject = {}): Promise<LoginPage> {
   return bench.run(async () => browserOf(bench).begin(contextOn(bench, []), input));
 }
 
-/** The scopes that a login asks for. */
+/** The scopes that a sign-in requests. */
 export async function scopesAsked(bench: AnyBench, input: JsonObject = {}): Promise<string[]> {
   const { url } = await pageOf(bench, input);
   return new URL(url).searchParams.get("scope")?.split(/[ ,]/) ?? [];
 }
 
-/** To the network's page, and a click there. */
+/** Opens the network's page, and clicks there. */
 export async function visit(bench: AnyBench, label: string, input: JsonObject = {}): Promise<Visit> {
   const { url, keep } = await pageOf(bench, input);
   const http: typeof fetch = async (address) => {

@@ -4,7 +4,7 @@ import type { NetworkCase } from "../../src/testing/network/scene.ts";
 import { type NetworkBench, networkScene } from "../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
 
-/** Makes cases of the contract: a name, and the part that is posted, each on a bench and for an account of its own. */
+/** Makes the contract's cases: a name and a part, each with its own bench and account. */
 export function casesOn<Bench extends NetworkBench<SandboxHost>>(
   newBench: () => Bench,
   credentialsOn: (bench: Bench) => JsonObject,

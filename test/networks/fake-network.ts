@@ -28,7 +28,7 @@ const errorBody = z
   .object({ error: z.object({ code: z.string().nullish(), message: z.string() }) })
   .transform(({ error }) => ({ codes: error.code == null ? [] : [error.code], message: error.message }));
 
-/** A row with everything but what a test is about. */
+/** A row with defaults for all that a test is not about. */
 export function errorRow(given: Partial<ErrorRow> = {}): ErrorRow {
   const row = { as: "rejected_by_network", message: "Refused.", source: "https://docs.example (2026-11)" };
   return { ...row, effect: "none", ...given } as ErrorRow;

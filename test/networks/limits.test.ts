@@ -7,7 +7,7 @@ import { fileOf } from "../media/fit/files.ts";
 import { allLimits } from "../media/fit/specs.ts";
 import { somebody } from "../support/profile-facts.ts";
 
-it("are there for every network that has a known name", () => {
+it("limits exist for every network that has a known name", () => {
   expect(allLimits.map(({ network }) => network)).toEqual([...knownNetworks]);
 });
 

@@ -6,7 +6,7 @@ import { fixtureFacts } from "../media/fixtures.ts";
 
 const names = ["animated.gif", "animated.png", "animated.webp"] as const;
 
-/** What becomes of each on each network that takes its format: what it counts as, and whether `validate` warns. */
+/** The outcome of each on each network that accepts its format: its media type, and whether `validate` warns. */
 const outcomes: Readonly<Record<string, Readonly<Partial<Record<(typeof names)[number], string>>>>> = {
   bluesky: { "animated.gif": "gif, still", "animated.png": "image, still", "animated.webp": "image, still" },
   discord: { "animated.gif": "gif", "animated.png": "image, still", "animated.webp": "image" },
@@ -28,9 +28,9 @@ function outcomeOf(network: (typeof allLimits)[number], name: (typeof names)[num
   return `${rule.type}${shown}`;
 }
 
-describe("a picture that moves", () => {
+describe("an animated image", () => {
   it.each(allLimits.map((limits) => [limits.network, limits] as const))(
-    "counts and is shown as the network has it: %s",
+    "has the media type and the display of its network: %s",
     (network, limits) => {
       const found = names.map((name) => [name, outcomeOf(limits, name)]).filter(([, outcome]) => outcome !== undefined);
       expect(Object.fromEntries(found)).toEqual(outcomes[network] ?? {});

@@ -1,32 +1,32 @@
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { Json, JsonObject } from "../../src/wire/json.ts";
 
-/** What options may point at. */
+/** Things that options may refer to. */
 export interface Around {
   sandbox: Sandbox;
-  /** Addresses of files. */
+  /** URLs of files. */
   film: string;
   photo: string;
   /** The account's own id. */
   account: string;
-  /** A post that the account made before. */
+  /** An earlier post of the account. */
   earlier: { id: string; url: string };
 }
 
-/** A value of an option, in a post that is published with it. */
+/** A value of an option, and a post that is published with it. */
 export interface OptionExample {
   value?: Json | ((around: Around) => Json);
   /** Instead of a value: all options. */
   options?(around: Around): Readonly<Record<string, unknown>>;
-  /** The post that it belongs to, as content of the network's own. @default what every post there needs */
+  /** The post, as content for the network. @default the content that every post there needs */
   post?(around: Around): Readonly<Record<string, unknown>>;
-  /** The options that it needs beside it. @default those that every post there needs */
+  /** The other options that it needs. @default those that every post there needs */
   besides?: Readonly<Record<string, unknown>>;
-  /** What connects an account that may use it. @default the network's first kind */
+  /** Credentials of an account that may use it. @default the network's first kind */
   on?(sandbox: Sandbox): JsonObject;
 }
 
-/** Of every option of a network, in the order of its schema. */
+/** Examples of every option of a network, in the order of its schema. */
 export type OptionExamples = Readonly<Record<string, OptionExample>>;
 
 export const withFilm = ({ film }: Around) => ({ media: [{ url: film }] });

@@ -2,7 +2,7 @@ import type { CommitInput } from "../../src/networks/contract/commit.ts";
 import type { AnyOptions, Part, PlannedMedia } from "../../src/networks/contract/plan.ts";
 import type { ConnectedProfile } from "../../src/testing/network-bench.ts";
 
-/** A part whose options have been parsed, as the plan hands them on. */
+/** A part with parsed options, as the plan passes it on. */
 export function partOf<Options extends AnyOptions>(
   schema: { parse(given: unknown): Options },
   { options = {}, ...rest }: Partial<Part> = {},
@@ -11,7 +11,7 @@ export function partOf<Options extends AnyOptions>(
   return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: own, ...rest };
 }
 
-/** What reading a file found: a PNG of 800 × 600, but for what is given. */
+/** The facts about a file: a PNG of 800 × 600, except for the given fields. */
 export function fileOf(url: string, given: Partial<PlannedMedia> = {}): PlannedMedia {
   return {
     url,
@@ -38,7 +38,7 @@ export function putFile(
   return fileOf(url, given);
 }
 
-/** `count` pictures, put where the bench and its network find them, each with words. */
+/** `count` images, put where the bench and its network find them, each with an alt text. */
 export function putPictures(
   bench: { files: Map<string, Uint8Array> },
   count: number,
@@ -50,10 +50,10 @@ export function putPictures(
   });
 }
 
-/** What is known of a film of 5 s. */
+/** The facts about a video of 5 s. */
 export const filmFacts = { type: "video", mime_type: "video/mp4", duration_seconds: 5 } as const;
 
-/** Everything that decides what the request for a part looks like, sent now. */
+/** The complete input of the request for a part, sent now. */
 export function commitInputOf<Options>(
   connected: ConnectedProfile,
   given: { part: Part<Options> } & Partial<CommitInput<Options>>,

@@ -22,13 +22,13 @@ interface ListedRow {
   title: string;
   row: ErrorRow;
   network: CrashNetwork;
-  /** What the row reads, as the network writes it. */
+  /** A refusal that fits the row, in the network's format. */
   answer: SandboxAnswer;
-  /** The row that decides on that answer. */
+  /** The row that decides about that response. */
   decides: ErrorRow | undefined;
 }
 
-/** Every row of every network's own error table, on every account that can meet it. */
+/** Every row of every network's error table, for every kind of account that can meet it. */
 const listed: readonly ListedRow[] = crashNetworks
   .filter(({ isVariant }) => !isVariant)
   .flatMap((network) => {
@@ -43,7 +43,7 @@ const listed: readonly ListedRow[] = crashNetworks
     });
   });
 
-/** @param operation what the request was for: rows that name none fit any */
+/** @param operation the request's operation: rows without one fit any */
 function fits(
   row: ErrorRow,
   {
@@ -56,7 +56,7 @@ function fits(
   return readRefusal(response, { ...errors, rows: [row] }, { now: 0, operation }).message.startsWith(row.message);
 }
 
-/** Where a row comes in that no plain post meets. */
+/** The request that meets a row which no plain post meets. */
 function elsewhere({ row: { operation }, network }: ListedRow): RefusedElsewhere | undefined {
   return operation === undefined ? undefined : network.scene.refusals.elsewhere?.[operation];
 }
@@ -75,7 +75,7 @@ const metElsewhere = listed.filter((each) => elsewhere(each) !== undefined);
 
 const forHours = 100_000;
 
-/** What it takes beside what goes wrong: nothing, where the network needs not be asked. */
+/** The scene's steps beside the fault: none if no look is necessary. */
 function aside({ scene: { asks } }: CrashNetwork, { again = 0, yes = 0 }): { looked: number; seconds: number } {
   const { beforeAgain = 0, afterYes = { looks: 0, seconds: 0 } } = asks ?? {};
   return { looked: again * beforeAgain + yes * afterYes.looks, seconds: yes * afterYes.seconds };
@@ -85,7 +85,7 @@ function refused(answer: SandboxAnswer, times: number): Fault {
   return { kind: "refuse", operation: "commit", answer, times };
 }
 
-/** The words that a person reads: ours, then the network's. */
+/** The message for the user: the library's words, then the network's. */
 function expectExplained({ post }: OutcomeRun, row: ErrorRow): void {
   const message = post.targets[0]?.error?.message ?? "";
   expect(message).toContain(row.message);
@@ -102,11 +102,11 @@ function statusAfter(row: ErrorRow): string {
   return breaksProfile.has(row.as) ? "needs_attention" : "connected";
 }
 
-it("no row of an error table stands in the shadow of an earlier one", () => {
+it("no row of an error table is hidden by an earlier one", () => {
   expect(listed.filter(({ row, decides }) => row !== decides).map(({ title }) => title)).toEqual([]);
 });
 
-it("every row is tried in one of the ways below", () => {
+it("every row is tested in one of the ways below", () => {
   const tried = [
     rowsWith("none"),
     rowsWith("later", "refresh"),
@@ -122,7 +122,7 @@ it("every row is tried in one of the ways below", () => {
   expect(new Set(tried.flat())).toEqual(new Set(listed));
 });
 
-describe("a refusal for good ends the target as its row says, and is never repeated", () => {
+describe("a final refusal ends the target with its row's code, and is never repeated,", () => {
   it.each(shareOf(rowsWith("none"), 9))("$title: $row.as", async ({ row, network, answer }) => {
     const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
     expect(run.outcome).toEqual({ ends: row.as, sent: 1, looked: 0, seconds: 0, there: 0 });
@@ -131,7 +131,7 @@ describe("a refusal for good ends the target as its row says, and is never repea
   });
 
   it.each(shareOf(rowsWith("none"), 9))(
-    "$title: not while an earlier answer is missing",
+    "$title: but not while an earlier response is missing",
     async ({ row, network, answer }) => {
       const faults: Fault[] = [{ kind: "accept_late", operation: "commit", seconds: 20 }, refused(answer, forHours)];
       const { outcome } = await outcomeOf(network, { faults: () => faults });
@@ -141,8 +141,8 @@ describe("a refusal for good ends the target as its row says, and is never repea
   );
 });
 
-describe("a refusal of what comes before or after a post", () => {
-  it.each(metElsewhere)("ends the target as its row says, and leaves a post that is there: $title", async (each) => {
+describe("a refusal of a request before or after a post", () => {
+  it.each(metElsewhere)("ends the target with its row's code, and leaves an existing post: $title", async (each) => {
     const { row, network, answer } = each;
     const { options = {}, operation = "", isBefore = false } = elsewhere(each) ?? {};
     const run = await outcomeOf(network, {
@@ -158,12 +158,12 @@ describe("a refusal of what comes before or after a post", () => {
   });
 });
 
-describe("credentials that have run out", () => {
+describe("expired credentials", () => {
   const renewals = ({ operations }: OutcomeRun, { renew }: CrashNetwork) =>
     operations.filter((each) => each === renew).length;
 
   it.each(shareOf(rowsWith("later", "refresh"), 9))(
-    "are renewed once, at once: $title",
+    "are renewed once, immediately: $title",
     async ({ network, answer }) => {
       const run = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
       expect(run.outcome).toEqual({ ends: "published", sent: 2, ...aside(network, { again: 1, yes: 1 }), there: 1 });
@@ -173,20 +173,20 @@ describe("credentials that have run out", () => {
   );
 
   it.each(shareOf(rowsWith("later", "refresh"), 9))(
-    "that are no better when renewed, for half an hour: $title",
+    "that stay invalid after a renewal are retried for half an hour: $title",
     async ({ row, network, answer }) => {
       const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
-      // Two tries, with a renewal between, after each of eleven waits.
+      // Two attempts, with a renewal between them, after each of eleven waits.
       const { looked, seconds } = aside(network, { again: 23 });
       expect(run.outcome).toEqual({ ends: row.as, sent: 24, looked, seconds: 1915 + seconds, there: 0 });
-      // More where the new ones run out during a wait.
+      // More if the new ones expire during a wait.
       expect(renewals(run, network)).toBeGreaterThanOrEqual(12);
       expect(run.profile.status).toBe("needs_attention");
     },
   );
 });
 
-/** Some limits say by their name alone when they end, such as at the day's end: nobody waits for that. */
+/** Some limits end at a time that follows only from their name, such as the day's end: the tests do not wait for that. */
 function isTooFar({ scene }: CrashNetwork, { json }: SandboxAnswer): boolean {
   const now = manualClock().now();
   const end = scene.adapter().errors.rateLimitEnd({ headers: new Headers(), body: json }, now);
@@ -198,7 +198,7 @@ const maxRetryMs = 1_800_000;
 
 describe("a rate limit", () => {
   it.each(shareOf(rowsWith("later", "rate_limit"), 9))(
-    "is waited out, and nobody looks: $title",
+    "delays the request until it ends, without a look: $title",
     async ({ network, answer }) => {
       const faults = ({ scene, now }: Setting): Fault[] => {
         const limited = scene.refusals.limited({ now, endsAt: now + 60_000 });
@@ -213,7 +213,7 @@ describe("a rate limit", () => {
   );
 
   it.each(shareOf(rowsWith("later", "rate_limit"), 9))(
-    "is not waited for for ever: $title",
+    "is not waited for forever: $title",
     async ({ row, network, answer }) => {
       const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
       const seconds = isTooFar(network, answer) ? 0 : 1835;
@@ -224,9 +224,9 @@ describe("a rate limit", () => {
   );
 });
 
-describe("what is not ready yet", () => {
+describe("an object that is not ready yet", () => {
   it.each(shareOf(rowsWith("later", "not_ready"), 9))(
-    "is waited for, and nobody looks: $title",
+    "is waited for without a look: $title",
     async ({ network, answer }) => {
       const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 3)] });
       const { looked, seconds } = aside(network, { again: 3, yes: 1 });
@@ -235,7 +235,7 @@ describe("what is not ready yet", () => {
   );
 
   it.each(shareOf(rowsWith("later", "not_ready"), 9))(
-    "is not waited for for ever: $title",
+    "is not waited for forever: $title",
     async ({ row, network, answer }) => {
       const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
       const { looked } = aside(network, { again: run.outcome.sent - 1 });
@@ -245,9 +245,9 @@ describe("what is not ready yet", () => {
   );
 });
 
-describe("a request that is to be signed anew", () => {
+describe("a request that must be signed again", () => {
   it.each(shareOf(rowsWith("later", "sign_again"), 9))(
-    "is, at once, and nobody looks: $title",
+    "is signed and sent again immediately, without a look: $title",
     async ({ network, answer }) => {
       const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
       expect(outcome).toEqual({ ends: "published", sent: 2, looked: 0, seconds: 0, there: 1 });
@@ -255,7 +255,7 @@ describe("a request that is to be signed anew", () => {
   );
 
   it.each(shareOf(rowsWith("later", "sign_again"), 9))(
-    "is put off when that was in vain: $title",
+    "waits if the second signature fails too: $title",
     async ({ network, answer }) => {
       const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 3)] });
       expect(outcome).toEqual({ ends: "published", sent: 4, looked: 0, seconds: 5 + 10, there: 1 });
@@ -263,7 +263,7 @@ describe("a request that is to be signed anew", () => {
   );
 
   it.each(shareOf(rowsWith("later", "sign_again"), 9))(
-    "is not put off for ever: $title",
+    "does not wait forever: $title",
     async ({ row, network, answer }) => {
       const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
       expect(run.outcome).toMatchObject({ ends: row.as, looked: 0, seconds: 1835, there: 0 });
@@ -277,7 +277,7 @@ describe("an upload that is gone", () => {
     operations.filter((each) => each === scene.operations.upload).length;
 
   it.each(shareOf(rowsWith("later", "stage_again"), 9))(
-    "is made anew, at once: $title",
+    "is repeated immediately: $title",
     async ({ network, answer }) => {
       const run = await outcomeOf(network, { post: withPicture, faults: () => [refused(answer, 1)] });
       expect(run.outcome).toEqual({ ends: "published", sent: 2, ...aside(network, { yes: 1 }), there: 1 });
@@ -286,7 +286,7 @@ describe("an upload that is gone", () => {
   );
 
   it.each(shareOf(rowsWith("later", "stage_again"), 9))(
-    "is made anew once only: $title",
+    "is repeated only once: $title",
     async ({ row, network, answer }) => {
       const run = await outcomeOf(network, { post: withPicture, faults: () => [refused(answer, forHours)] });
       expect(run.outcome).toEqual({ ends: row.as, sent: 2, looked: 0, seconds: 0, there: 0 });
@@ -299,7 +299,7 @@ describe("an upload that is gone", () => {
 describe("a refusal as a duplicate", () => {
   const lost: Fault = { kind: "drop_after", operation: "commit" };
 
-  /** The post shows up this late, so that it is sent again, and refused. */
+  /** The post appears this late, so the worker sends it again, and the network refuses it. */
   function shownAfter(seconds: number, { network, answer }: ListedRow): OutcomeOptions {
     return {
       faults({ sandbox }) {
@@ -310,7 +310,7 @@ describe("a refusal as a duplicate", () => {
   }
 
   it.each(shareOf(rowsWith("duplicate"), 9))(
-    "is a refusal where no answer is missing: $title",
+    "is a plain refusal if no response is missing: $title",
     async ({ row, network, answer }) => {
       const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
       expect(run.outcome).toEqual({ ends: row.as, sent: 1, looked: 0, seconds: 0, there: 0 });
@@ -318,7 +318,7 @@ describe("a refusal as a duplicate", () => {
     },
   );
 
-  /** When a text has been looked for in vain so often that it is sent again, seconds. */
+  /** The time after which enough looks have failed for the text to be sent again, seconds. */
   function sentAgainAfter({ scene }: CrashNetwork): number {
     const part: Part = { text: "Once.", media: [], link: null, title: null, post_type: "post", options: {} };
     const rules = scene.adapter().publish?.rules({ ...somebody, ...scene.wire.profile }, part) ?? readBackRules;
@@ -327,7 +327,7 @@ describe("a refusal as a duplicate", () => {
   }
 
   it.each(shareOf(rowsWith("duplicate"), 9))(
-    "is evidence after a lost answer, and the post is found: $title",
+    "is evidence after a lost response, and the post is found: $title",
     async (each) => {
       const { outcome } = await outcomeOf(each.network, shownAfter(sentAgainAfter(each.network) + 25, each));
       expect(outcome).toMatchObject({ ends: "published", sent: 2, there: 1 });
@@ -340,7 +340,7 @@ describe("a refusal as a duplicate", () => {
   });
 });
 
-describe("a listed refusal under a status that leaves open whether the post was made", () => {
+describe("a listed refusal with a status that leaves the outcome open", () => {
   const misleading = crashNetworks
     .filter(({ isVariant }) => !isVariant)
     .flatMap((network) =>
@@ -351,7 +351,7 @@ describe("a listed refusal under a status that leaves open whether the post was 
     );
 
   it.each(shareOf(misleading, 60))(
-    "does not end the target, nor break the profile: $title",
+    "neither ends the target nor breaks the profile: $title",
     async ({ network, answer }) => {
       const faults: Fault[] = [{ kind: "refuse_though_done", operation: "commit", answer }];
       const run = await outcomeOf(network, { faults: () => faults });
@@ -360,22 +360,25 @@ describe("a listed refusal under a status that leaves open whether the post was 
     },
   );
 
-  it.each(shareOf(misleading, 60))("is sent again where the post is not there: $title", async ({ network, answer }) => {
-    const run = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
-    expect(run.outcome).toMatchObject(
-      network.canBeAsked ? { ends: "published", there: 1 } : { ends: "timeout", there: 0 },
-    );
-    expect(run.profile.status).toBe("connected");
-  });
+  it.each(shareOf(misleading, 60))(
+    "leads to a second request if the post is not there: $title",
+    async ({ network, answer }) => {
+      const run = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
+      expect(run.outcome).toMatchObject(
+        network.canBeAsked ? { ends: "published", there: 1 } : { ends: "timeout", there: 0 },
+      );
+      expect(run.profile.status).toBe("connected");
+    },
+  );
 });
 
-describe("a login", () => {
+describe("a connection", () => {
   const ends = listed.filter(({ row, network }) => {
     const isOver = breaksProfile.has(row.as) && row.operation === undefined;
     return isOver && network.read !== null;
   });
 
-  it.each(shareOf(ends, 9))("is not over by a 500, whatever it says: $title", async ({ network, answer }) => {
+  it.each(shareOf(ends, 9))("does not end with a 500, whatever its message: $title", async ({ network, answer }) => {
     const clock = manualClock();
     const { social, sandbox } = createTestService({ clock });
     const { id } = await clock.run(() => social.profiles.connect(network.connect(sandbox)));
@@ -385,11 +388,11 @@ describe("a login", () => {
   });
 });
 
-describe("an answer that does not say whether it was done", () => {
+describe("a response that does not say whether the request was carried out", () => {
   const kinds = ["refuse", "refuse_though_done"] as const;
   const cases = rowsWith("unknown").flatMap((each) => kinds.map((kind) => ({ ...each, kind })));
 
-  it.each(shareOf(cases, 9))("is not believed either way: $title, $kind", async ({ network, answer, kind }) => {
+  it.each(shareOf(cases, 9))("is trusted in neither direction: $title, $kind", async ({ network, answer, kind }) => {
     const { outcome } = await outcomeOf(network, { faults: () => [{ kind, operation: "commit", answer }] });
     const there = network.canBeAsked || kind === "refuse_though_done" ? 1 : 0;
     expect(outcome).toMatchObject({ ends: network.canBeAsked ? "published" : "timeout", there });

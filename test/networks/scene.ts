@@ -14,80 +14,80 @@ import type { OptionExamples } from "./option-examples.ts";
 
 export type NetworkName = Exclude<keyof SimulatedNetworks, "twitch">;
 
-/** Who may read a post. A network that knows no such choice shows it to everybody. */
+/** Who may read a post. A network without this choice shows it to the public. */
 export type Readers = "public" | "unlisted" | "private" | "direct";
 
-/** In what an account's own server is not like the others: only the scene that made the server reads it. */
+/** How an account's own server differs from the others; only the scene that made the server reads it. */
 export type ServerWays = object;
 
-/** What the tests that are the same for all networks must be told of one. */
+/** One network's data for the tests that all networks share. */
 export interface Scene {
   network: NetworkName;
   adapter(): NetworkAdapter;
   /** An example of every option. */
   options: OptionExamples;
-  /** The kinds of accounts. The first is taken where one is enough. */
+  /** The kinds of accounts. Tests that need only one take the first. */
   accounts: readonly [AccountKind, ...AccountKind[]];
   /**
-   * What every post there needs beside its text, a file among it, as content of the network's own. Absent: a text is
+   * The content that every post needs beside its text, such as a file, as an override for the network. Absent: a text is
    * enough.
    */
   needs?(sandbox: Pick<Sandbox, "media">): NeededContent;
-  /** How a thread goes out; null: there are none. */
+  /** How a thread is published; null: the network has no threads. */
   threads: "in one request" | "part by part" | null;
-  /** The sandbox's names for requests that make nothing public. */
+  /** The sandbox's names for requests that publish nothing. */
   operations: Operations;
-  /** How often a request is made before anybody looks for what it made: some networks know a repeated request. @default 1 */
+  /** How often a request is sent before the first look: some networks recognize a repeated request. @default 1 */
   requestsBeforeLook?: number;
-  /** Requests that ask the network, beside those after a lost answer, and how long they take. @default none */
+  /** Requests that read the network's state, beside those after a lost response, and their duration. @default none */
   asks?: {
-    /** How far what was staged is, before a further request of the same part. */
+    /** Requests that read the upload's progress, before a further request of the same part. */
     beforeAgain: number;
-    /** What has become of what it said yes to, and for how long nobody knows, seconds. */
+    /** Requests that read the outcome of an accepted job, and for how long it stays unknown, seconds. */
     afterYes: { looks: number; seconds: number };
   };
   contract: Pick<NetworkContractOptions, "cases" | "reads">;
   wire: WireScene;
   refusals: RefusalScene;
-  /** The network refuses a text that the account has posted before, and does not say where. @default false */
+  /** The network rejects a text that the account has posted before, and does not name the post. @default false */
   refusesEqualTexts?: true;
-  /** What becomes of a post, whatever happens to its requests. */
+  /** A post's outcome for each fault of its requests. */
   outcomes: NetworkOutcomes;
-  /** Kinds of accounts that only the tables of outcomes name. */
+  /** Kinds of accounts that only the tables of outcomes use. */
   furtherAccounts?: readonly AccountKind[];
-  /** What the adapter does where it is set otherwise, which crash tests alone try. */
+  /** Variants with other adapter settings; only crash tests use them. */
   settings?: readonly SettingKind[];
   simulation?: SimulationScene;
-  /** The account that the demo publishes on for real, if the environment has its credentials. */
+  /** The real account that the demo publishes on, if the environment has its credentials. */
   realAccount?(environment: Readonly<Record<string, string | undefined>>): Connection | null;
 }
 
-/** What a network's override holds (`networks.<network>`): content in the place of the post's own, and options without which nothing goes out. */
+/** A network's override (`networks.<network>`): content that replaces the post's own, and required options. */
 export type NeededContent = { media: { url: string }[]; title?: string; [option: string]: Json | undefined };
 
-/** A way to be on a network. */
+/** A kind of account on a network. */
 export interface AccountKind {
-  /** For people: `bluesky`, `discord bot`. */
+  /** A readable name: `bluesky`, `discord bot`. */
   name: string;
   /** The sandbox's name for the request that publishes. */
   commit: string;
-  /** And for the one that looks for a post; null: nobody can look. */
+  /** And for the one that looks for a post; null: no look is possible. */
   read: string | null;
-  /** False: after a lost answer nobody can tell whether the post is there. */
+  /** False: after a lost response, nothing shows whether the post is there. */
   canBeAsked: boolean;
-  /** By which its credentials are renewed, where that is not the scene's. */
+  /** The request that renews its credentials, if it is not the scene's. */
   renew?: string;
-  /** The same network on a server that is not like the others. @default false */
+  /** The same network on a server that differs from the others. @default false */
   isVariant?: true;
-  /** What must be there before the first account of the kind. */
+  /** Prepares the network for the first account of the kind. */
   prepare?(sandbox: Sandbox): void;
-  /** Each account is on a server of its own, which this makes; returns in what it is not like the others. Such kinds are for simulations only. */
+  /** Makes the server of one account; returns how it differs from the others. Such kinds are for simulations only. */
   addServer?(sandbox: Sandbox, name: string, random: Random): ServerWays;
-  /** Makes an account of this name, which is of letters and digits, and returns what connects it. */
+  /** Makes an account with this name of letters and digits; returns its credentials. */
   connect(sandbox: Sandbox, name: string): Connection;
 }
 
-/** A way to be on a network by an adapter that is not set as the scene's is. */
+/** A kind of account on an adapter with other settings than the scene's. */
 export interface SettingKind extends AccountKind {
   adapter(): NetworkAdapter;
   /** As `Scene.needs`. */
@@ -97,31 +97,31 @@ export interface SettingKind extends AccountKind {
 export type Connection = Omit<ConnectProfile, "network"> & { network: NetworkName };
 
 export interface Operations {
-  /** By which the network is asked whether a post is there; the usual one first. */
+  /** The requests that look for a post; the usual one first. */
   look: readonly [string, ...string[]];
-  /** By which a file is uploaded before the post. */
+  /** The request that uploads a file before the post. */
   upload?: string;
-  /** By which something is set after the post is there. */
+  /** The request that adds something after the post is there. */
   confirm?: string;
-  /** By which credentials are renewed. */
+  /** The request that renews credentials. */
   renew?: string;
 }
 
-/** One post on the wire, without the engine, and answers of the real network that are in `fixtures/`. */
+/** One post on the wire, without the engine, and the real network's responses in `fixtures/`. */
 export interface WireScene {
-  /** What is sent, in words. */
+  /** The request in words. */
   words: string;
   url: string;
   profile: Partial<CommitInput["profile"]>;
   secret: JsonObject;
   key: string;
-  /** What else the request is made from, where it is not made from a text alone. */
+  /** The request's other input, beside the text. */
   input?: Partial<Pick<CommitInput, "staged" | "first" | "previous">> & { part?: Partial<CommitInput["part"]> };
-  /** What its file, or slice of one, holds. Absent: no file goes along. */
+  /** The content of its file, or of a slice of one. Absent: no file. */
   file?: string;
-  /** What leaves for the text "Hello from the wire", created at 2026-11-21T12:00:00.000Z. @default method: POST */
+  /** The request for the text "Hello from the wire", created at 2026-11-21T12:00:00.000Z. @default method: POST */
   sent: { method?: string; headers: Readonly<Record<string, string | RegExp>>; body: JsonObject | string };
-  /** `isWithoutUrl`: only a later answer tells where the post is. */
+  /** `isWithoutUrl`: only a later response has the post's URL. */
   accepted: { fixture: string } & ({ id: string; isWithoutUrl?: true } | { job: Json });
   refused: readonly RefusedFixture[];
 }
@@ -131,7 +131,7 @@ export type RefusedFixture = { fixture: string } & (
   | { effect: "later"; remedy: string; waitMs: number | null }
 );
 
-/** What a network says when it refuses: its machine code, where it has such, and its words. */
+/** A network's refusal: its error code, if it has one, and its message. */
 export interface Said {
   status: number;
   code?: string;
@@ -139,45 +139,45 @@ export interface Said {
 }
 
 export interface RefusalScene {
-  /** A refusal as the network writes it. */
+  /** A refusal in the network's format. */
   answer(said: Said): SandboxAnswer;
-  /** Refused for now, and how the network says until when. Milliseconds since 1970. */
+  /** A temporary refusal with its end in the network's format. Milliseconds since 1970. */
   limited(time: { now: number; endsAt: number }): SandboxAnswer;
-  /** What is told leaves out what is below a second, so that a second more is waited. @default false */
+  /** The network omits fractions of a second, so the service waits a second longer. @default false */
   tellsWholeSeconds?: true;
-  /** Where rows come in that are of another request than the one for a plain post, by their operation. @default none */
+  /** The requests that meet rows of other operations than the plain post's. @default none */
   elsewhere?: Readonly<Record<string, RefusedElsewhere>>;
-  /** What requests are for that only answers in an inbox make: rows that go by them are tried there. */
+  /** Operations that only inbox replies use; inbox tests try the rows for them. */
   inInbox?: string;
 }
 
 export interface RefusedElsewhere {
-  /** What makes the network's request, in the post's override of it. */
+  /** The post's override that causes the request. */
   options: JsonObject;
-  /** The request comes before the post, which is then not made. The post has a picture. @default false */
+  /** The request precedes the post, so its failure prevents the post. The post has an image. @default false */
   isBefore?: true;
-  /** As faults of the sandbox name the request. */
+  /** The request's name in the sandbox's faults. */
   operation: string;
 }
 
-/** What only the simulated week asks. */
+/** Functions that only the simulated week uses. */
 export interface SimulationScene {
-  /** Access that runs out runs out now. */
+  /** Makes expiring access expire now. */
   expireCredentials?(sandbox: Sandbox): void;
   /** The options of a post for these readers. */
   optionsFor?(visibility: Readers): JsonObject;
-  /** The owner of an account posts past the library; returns the post's id. Null: not on such an account. */
+  /** An account's owner posts without the library; returns the post's id. Null: not possible on such an account. */
   postByHand?(sandbox: Sandbox, post: PostByHand): string | null;
-  /** The owner takes back what connects an account, and allows it again, which gives what connects it from then on. Absent: owners never do. */
+  /** An account's owner revokes its credentials and grants access again; returns the new credentials. Absent: owners never do. */
   login?: {
     revoke(sandbox: Sandbox, connected: ConnectedAccount): void;
     allowAgain(sandbox: Sandbox, connected: ConnectedAccount): Connection;
   };
-  /** Why the network no longer takes this account's login, though nobody took it back; null: it does. Absent: that cannot be. */
+  /** Why the network no longer accepts this account's credentials, although the owner has not revoked them; null: it accepts them. Absent: that cannot happen. */
   lockedOut?(sandbox: Sandbox, externalId: string): string | null;
-  /** Why the outcome of a part need not be told; null: it must be. Absent: it always must. */
+  /** Why a part's outcome may stay unknown; null: it must be known. Absent: it must always be known. */
   excuse?(doubt: PartInDoubt): string | null;
-  /** What is wrong with a part that stands there, past its text; null: nothing. */
+  /** What is wrong with a published part, apart from its text; null: nothing. */
   complaint?(shown: SandboxPost, asked: { visibility: Readers; part: number; ways: ServerWays | null }): string | null;
 }
 
@@ -191,37 +191,37 @@ export interface PostByHand extends ConnectedAccount {
   visibility: Readers;
 }
 
-/** A part whose outcome nobody knows, and what can be known of its account. */
+/** A part with an unknown outcome, and the facts about its account. */
 export interface PartInDoubt {
   kind: AccountKind;
-  /** Null: its network has no servers of its own. */
+  /** Null: its network has no separate servers. */
   ways: ServerWays | null;
   text: MarkedText;
-  /** As it was asked for. */
+  /** As requested. */
   visibility: Readers;
   /** Its place in the thread, from 0. */
   part: number;
   hasFiles: boolean;
-  /** It stands on the network. */
+  /** True: it is on the network. */
   isLive: boolean;
-  /** The owner posted something similar at the time. */
+  /** True: the owner posted something similar at the time. */
   hasSimilar: boolean;
   /** How many posts the account has. */
   posts: number;
 }
 
-/** Of an account that is connected by a token alone. */
+/** Credentials of an account that is connected with only a token. */
 export function tokenOf({ credentials }: Connection): string {
   return String(credentials.access_token);
 }
 
-/** Why nobody can tell where a network shows no handle and the owner has posted something like it. */
+/** Why an outcome stays unknown if a network shows no handle and the owner has posted something similar. */
 export function ownersSimilarPost({ hasSimilar, isLive }: PartInDoubt): string | null {
   return hasSimilar && !isLive ? "the owner posted something similar" : null;
 }
 
 /**
- * Where each token is good for one renewal. That an old token is never kept over a new one is `network-hunt.ts`'s to see.
+ * For networks where each token works for one renewal. `network-hunt.ts` checks that an old token never replaces a new one.
  */
 export function lockedOutOn(
   network: "bluesky" | "instagram" | "pinterest" | "threads" | "tiktok" | "x",

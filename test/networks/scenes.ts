@@ -4,10 +4,10 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
 import type { NetworkName, Readers, Scene } from "./scene.ts";
 
-/** Nothing is published there. */
+/** A network on which the library publishes no posts. */
 const inboxOnly: ReadonlySet<string> = new Set(["twitch"]);
 
-/** Whatever is tried on all networks that publish is tried on these: `<network>/scene.ts` of each that is simulated. */
+/** The networks of all shared publishing tests: `<network>/scene.ts` of each simulated one. */
 export const scenes: readonly Scene[] = await Promise.all(
   Object.keys(simulations)
     .filter((network) => !inboxOnly.has(network))
@@ -25,7 +25,7 @@ export function sceneOf(network: string): Scene {
   return scene;
 }
 
-/** For the networks among these that need more than a text: what a post needs there, beside what is said for them. */
+/** The overrides for those of these networks that need more than a text, merged with their given overrides. */
 export function withNeeds(
   networks: Iterable<string>,
   sandbox: Pick<Sandbox, "media">,
@@ -38,12 +38,12 @@ export function withNeeds(
   return { ...said, ...Object.fromEntries(entries) };
 }
 
-/** How many files a post has there, of which one with `files` files is asked for. */
+/** A post's number of files there, if `files` files are requested. */
 export function filesOn({ needs }: { needs?: unknown }, files: number): number {
   return needs === undefined ? files : 1;
 }
 
-/** For the networks among these that know who may see a post: the options that say it. */
+/** The visibility options for those of these networks that have them. */
 export function optionsFor(networks: Iterable<string>, visibility: Readers): Partial<Record<NetworkName, JsonObject>> {
   const entries = [...new Set(networks)].flatMap((network) => {
     const options = sceneOf(network).simulation?.optionsFor?.(visibility);

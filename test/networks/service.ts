@@ -6,7 +6,7 @@ import { connectFirst } from "../support/connect.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 import type { Scene } from "./scene.ts";
 
-/** A service to which an account is connected. */
+/** A service with a connected account. */
 export interface ConnectedService extends TestService {
   profile: Profile;
 }
@@ -20,7 +20,7 @@ export async function connectedService(
   return { ...service, profile: await connectFirst(service, scene) };
 }
 
-/** Posts on the account, with the worker at work for some hours; the post as it is then. */
+/** Posts on the account and runs the worker for some hours; returns the post as it is then. */
 export function postAndWait(
   { social, clock, profile }: Pick<ConnectedService, "social" | "clock" | "profile">,
   post: Partial<CreatePost> = {},
@@ -35,7 +35,7 @@ export function postAndWait(
   });
 }
 
-/** What the service says of a post on an account, before anything is sent. */
+/** The service's validation of a post on an account; sends no request. */
 export function planOn(
   { social, clock }: Pick<TestService, "social" | "clock">,
   account: ConnectProfile,
@@ -50,7 +50,7 @@ export function planOn(
   });
 }
 
-/** What is wrong with a post, each as `field: words`. */
+/** A post's problems, each as `field: message`. */
 export function problemsIn({ issues }: TargetPlan): string[] {
   return issues.filter(({ severity }) => severity === "error").map(({ field, message }) => `${field}: ${message}`);
 }

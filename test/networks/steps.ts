@@ -8,13 +8,13 @@ import { type Verdict, verdictOf } from "../support/sighting.ts";
 import type { AnyBench, Desk } from "./desk.ts";
 import { commitInputOf } from "./parts.ts";
 
-/** A part that is to go out on an account, and what was staged for it. */
+/** A part to publish on an account, and its staged values. */
 export interface Work<Options = AnyOptions, Bench extends AnyBench = AnyBench> extends Desk<Bench> {
   part: Part<Options>;
   kept: Record<string, Json>;
 }
 
-/** Work on which nothing was done yet. */
+/** Work that has not been started. */
 export function workOn<Options, Bench extends AnyBench>(
   { bench, connected }: Desk<Bench>,
   part: Part<Options>,
@@ -22,17 +22,17 @@ export function workOn<Options, Bench extends AnyBench>(
   return { bench, connected, part, kept: {} };
 }
 
-/** What the engine does with a part, one step at a time. `more` says what differs from the only part of a post, now. */
+/** What the engine does with a part, one step at a time. `more` overrides the defaults: the only part of a post, now. */
 export interface Steps<Options> {
   inputOf(work: Work<Options>, more?: Partial<CommitInput<Options>>): CommitInput<Options>;
   stage(work: Work<Options>, more?: Partial<CommitInput<Options>>): Promise<void>;
-  /** Sends the request that publishes. @throws Error where its answer says nothing of the part */
+  /** Sends the request that publishes. @throws Error if its response does not decide about the part */
   send(work: Work<Options>, more?: Partial<CommitInput<Options>>): Promise<Acceptance>;
   /** Stages and sends. */
   publish(work: Work<Options>, more?: Partial<CommitInput<Options>>): Promise<Acceptance>;
-  /** Looks as after a lost answer, or after one that named a job. */
+  /** Looks as after a lost response, or after one that named a job. */
   look(work: Work<Options>, more?: Partial<LookInput<Options>>): Promise<LookResult>;
-  /** What the engine makes of a look. */
+  /** The engine's conclusion from a look. */
   judge(
     work: Work<Options>,
     more?: Partial<LookInput<Options>>,
@@ -47,7 +47,7 @@ export function stepsOf<Options extends AnyOptions>(publisher: Publisher<Options
     return { ...input, key: key || (ownKey ?? "") };
   };
 
-  /** As the engine does: nothing older than two minutes is taken for the part. */
+  /** Like the engine: no post older than two minutes counts as the part. */
   const lookInputOf = (work: Work<Options>, more: Partial<LookInput<Options>> = {}): LookInput<Options> => ({
     ...inputOf(work, more),
     since: work.bench.clock.now() - 120_000,
@@ -83,13 +83,13 @@ export function stepsOf<Options extends AnyOptions>(publisher: Publisher<Options
   };
 }
 
-/** What is live by an answer. @throws Error where nothing is */
+/** The live post in a response. @throws Error if there is none */
 export function liveIn(acceptance: Acceptance): Published {
   if (!("live" in acceptance)) throw new Error(`Nothing is live: ${JSON.stringify(acceptance)}`);
   return acceptance.live;
 }
 
-/** The job that an answer named. @throws Error where it named none */
+/** The job that a response names. @throws Error if it names none */
 export function jobIn(acceptance: Acceptance): JsonObject {
   if (!("job" in acceptance)) throw new Error(`There is no job: ${JSON.stringify(acceptance)}`);
   return acceptance.job as JsonObject;

@@ -3,11 +3,11 @@ import { SocialError } from "../../src/wire/errors.ts";
 import { crashNetworks } from "../support/crash-networks.ts";
 import { createTestService } from "../support/service.ts";
 
-/** More than any login asks. */
+/** More requests than any connecting needs. */
 const maxRequests = 8;
 
 it.each(crashNetworks.map((network) => [network.name, network] as const))(
-  "connecting on %s says so when a page comes instead of an answer, whichever request meets it",
+  "connecting on %s fails with a clear error if any request gets an HTML page as its response",
   async (_, network) => {
     const failures: unknown[] = [];
     for (let after = 0; after < maxRequests; after++) {

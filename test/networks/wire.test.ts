@@ -16,7 +16,7 @@ import { somebody } from "../support/profile-facts.ts";
 import type { RefusedFixture, Scene, WireScene } from "./scene.ts";
 import { scenes } from "./scenes.ts";
 
-/** The global fetch, caught at the socket: what really leaves, and what recorded answers are read as. */
+/** Replaces the global fetch, to see the real requests and to respond with recorded responses. */
 const server = setupServer();
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterEach(() => server.resetHandlers());
@@ -61,7 +61,7 @@ function fixture(network: string, name: string): Fixture {
   return JSON.parse(readFileSync(new URL(`${network}/fixtures/${name}.json`, import.meta.url), "utf8")) as Fixture;
 }
 
-/** Sends the part as the engine would, over the real fetch, and returns what was seen and what came back. */
+/** Sends the part as the engine would, through the real fetch; returns the request and the response. */
 async function send(scene: Scene, answer: Fixture): Promise<{ seen: Request; came: NetworkResponse }> {
   const adapter = scene.adapter();
   const input = inputOf(scene.wire, adapter);
@@ -94,7 +94,7 @@ async function send(scene: Scene, answer: Fixture): Promise<{ seen: Request; cam
 }
 
 it.each(scenes.map((scene) => ({ ...scene, scene, words: scene.wire.words })))(
-  "what leaves for $network: $words",
+  "a request to $network is as documented: $words",
   async ({ network, wire, scene }) => {
     const { seen } = await send(scene, fixture(network, wire.accepted.fixture));
     expect(seen.url).toBe(wire.url);
@@ -107,15 +107,15 @@ it.each(scenes.map((scene) => ({ ...scene, scene, words: scene.wire.words })))(
   },
 );
 
-/** What was sent, whichever way it was written. */
+/** The body, in whichever format it was sent. */
 async function bodyOf(request: Request): Promise<unknown> {
   const isForm = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
   return isForm ? Object.fromEntries(new URLSearchParams(await request.text())) : request.json();
 }
 
-describe("what recorded answers are read as", () => {
+describe("a recorded response", () => {
   it.each(scenes.map((scene) => ({ ...scene.wire.accepted, network: scene.network, scene })))(
-    "$network, $fixture: accepted, by its id",
+    "of $network, $fixture, is read as accepted, with its id",
     async ({ network, fixture: name, scene, ...told }) => {
       const { came } = await send(scene, fixture(network, name));
       const expected =
@@ -129,7 +129,7 @@ describe("what recorded answers are read as", () => {
   const refused = scenes.flatMap((scene) =>
     scene.wire.refused.map((each) => ({ scene, network: scene.network, each })),
   );
-  it.each(refused)("$network, $each.fixture: $each.effect", async ({ network, scene, each }) => {
+  it.each(refused)("of $network, $each.fixture, has the effect $each.effect", async ({ network, scene, each }) => {
     const { fixture: name, ...expected } = each;
     const recorded = fixture(network, name);
     expect(recorded.origin).toMatch(/\(20\d\d-\d\d\)/);

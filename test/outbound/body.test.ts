@@ -18,7 +18,7 @@ const media: PlannedMedia = {
   duration_seconds: null,
 };
 
-/** Opens every file as a stream of its own, two bytes at a time. */
+/** Opens every file as a separate stream, two bytes at a time. */
 function opening(options: { knowsSize: boolean; asked?: { url: string; maxBytes: number }[] }): OpenMedia {
   return async ({ url }, { maxBytes }) => {
     options.asked?.push({ url, maxBytes });
@@ -48,7 +48,7 @@ async function bytesOf({ content }: EncodedBody): Promise<Uint8Array> {
   return isStream(content) ? new Uint8Array(await new Response(content.stream).arrayBuffer()) : content;
 }
 
-/** The body as a server reads it. */
+/** The body, read like a server. */
 async function formOf(body: EncodedBody): Promise<FormData> {
   const bytes = await bytesOf(body);
   return new Response(bytes.slice(), { headers: { "content-type": body.contentType } }).formData();
@@ -64,7 +64,7 @@ describe("a body", () => {
     expect(new TextDecoder().decode(await bytesOf(body))).toBe('{"text":"Grüße 👋"}');
   });
 
-  it("of a form escapes what has a meaning there", async () => {
+  it("of a form escapes special characters", async () => {
     const body = await encode({ form: { text: "a&b=c d+ü", empty: "" } });
     expect(body.contentType).toBe("application/x-www-form-urlencoded");
     const parsed = new URLSearchParams(new TextDecoder().decode(await bytesOf(body)));
@@ -74,21 +74,21 @@ describe("a body", () => {
     ]);
   });
 
-  it("of one file is its bytes under its own type", async () => {
+  it("of one file is its bytes with its own type", async () => {
     const body = await encode({ file: atHand });
     expect(body).toEqual({ contentType: "image/png", content: fileBytes });
   });
 });
 
-describe("a file that is opened by its address", () => {
-  it("is streamed, with the length that its host states", async () => {
+describe("a body from a file's URL", () => {
+  it("is streamed, with the length that the host announces", async () => {
     const body = await encode({ file: streamed });
     expect(isStream(body.content)).toBe(true);
     expect(statedSize(body)).toBe(fileBytes.length);
     expect(await bytesOf(body)).toEqual(fileBytes);
   });
 
-  it("of a length that nobody states is not read without end, and its sender can stop", async () => {
+  it("of unknown length is read only up to a limit, and its sender can stop", async () => {
     let sent = 0;
     let isCancelled = false;
     const endless: OpenMedia = async () => ({
@@ -109,19 +109,19 @@ describe("a file that is opened by its address", () => {
     expect(isCancelled).toBe(true);
   });
 
-  it("is read first when its host states no length: a body must say how long it is", async () => {
+  it("is read first if its host announces no length, because a body must have one", async () => {
     const body = await encode({ file: streamed }, opening({ knowsSize: false }));
     expect(isStream(body.content)).toBe(false);
     expect(await bytesOf(body)).toEqual(fileBytes);
   });
 
-  it("is opened with the limit that the adapter sets", async () => {
+  it("is opened with the adapter's limit", async () => {
     const asked: { url: string; maxBytes: number }[] = [];
     await encode({ file: streamed }, opening({ knowsSize: true, asked }));
     expect(asked).toEqual([{ url: media.url, maxBytes: 100 }]);
   });
 
-  it("that breaks off breaks the body off", async () => {
+  it("breaks off if the file breaks off", async () => {
     const openMedia: OpenMedia = async () => ({
       stream: new ReadableStream({ start: (controller) => controller.error(new Error("gone")) }),
       size_bytes: 6,
@@ -132,10 +132,10 @@ describe("a file that is opened by its address", () => {
 
 describe("a multipart body", () => {
   it.each([
-    { name: "bytes at hand", file: atHand, knowsSize: true, streams: false },
+    { name: "bytes in memory", file: atHand, knowsSize: true, streams: false },
     { name: "a stream of known length", file: streamed, knowsSize: true, streams: true },
     { name: "a stream of unknown length", file: streamed, knowsSize: false, streams: false },
-  ])("with $name states exactly the length that it has", async ({ file, knowsSize, streams }) => {
+  ])("with $name announces exactly its length", async ({ file, knowsSize, streams }) => {
     const fields: RequestBody = {
       multipart: [
         { name: "status", value: "Grüße" },
@@ -149,7 +149,7 @@ describe("a multipart body", () => {
     expect((await bytesOf(body)).length).toBe(size);
   });
 
-  it("is what a server reads as the fields in their order", async () => {
+  it("is read by a server as the fields in their order", async () => {
     const body = await encode({
       multipart: [
         { name: "payload_json", value: '{"a":"ü"}', contentType: "application/json" },
@@ -165,7 +165,7 @@ describe("a multipart body", () => {
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(fileBytes);
   });
 
-  it("writes each field's own type, and none where none is given", async () => {
+  it("has each field's own type, and none without one", async () => {
     const body = await encode({
       multipart: [
         { name: "a", value: "1", contentType: "application/json" },
@@ -188,7 +188,7 @@ describe("a multipart body", () => {
     { name: "a\r\nContent-Type: text/html", written: "a%0D%0AContent-Type: text/html" },
     { name: "ü 👋.png", written: "ü 👋.png" },
     { name: "a\\b", written: "a\\b" },
-  ])("keeps a name in its place: $name", async ({ name, written }) => {
+  ])("keeps a name within its quotes: $name", async ({ name, written }) => {
     const body = await encode({
       multipart: [
         { name, value: "1" },
@@ -203,7 +203,7 @@ describe("a multipart body", () => {
     ]);
   });
 
-  it("lets the files go that it has opened, when a later one cannot be", async () => {
+  it("closes the files that it has opened if a later one cannot be opened", async () => {
     let cancelled = 0;
     const openOne: OpenMedia = async ({ url }) => {
       if (url.endsWith("gone.mp4")) throw new Error("gone");
@@ -215,7 +215,7 @@ describe("a multipart body", () => {
     expect(cancelled).toBe(1);
   });
 
-  it("lets all its files go when it is not sent", async () => {
+  it("closes all its files if it is not sent", async () => {
     let cancelled = 0;
     const openOne: OpenMedia = async () => ({
       stream: new ReadableStream({ cancel: () => void cancelled++ }),

@@ -1,4 +1,4 @@
-/** A throw-away key and certificate for hooks.example.com; `openssl req -x509`, valid to 2126. */
+/** A test key and certificate for hooks.example.com; `openssl req -x509`, valid to 2126. */
 export const testKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgQIrG2fv87cTQ5DoK
 DtK3HzR9eH4w+WpuMz8n0bJp6y+hRANCAASYonEPb3zqPGQZul2NTQo5FRAuOhgW

@@ -7,7 +7,7 @@ import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import { testCertificate } from "./certificate.ts";
 import { type SecureServer, startSecureServer } from "./secure-server.ts";
 
-/** How long the server makes a client wait for its side of the handshake, milliseconds. */
+/** The server's delay in the handshake, milliseconds. */
 const handshakeMs = 4_000;
 
 let clock: ManualClock;
@@ -58,12 +58,12 @@ function send(maxMs: number): Promise<{ status: number }> {
   });
 }
 
-it("a request is called off when the handshake took too long: nothing of it is sent", async () => {
+it("a request is cancelled, and no byte of it sent, if the handshake took too long", async () => {
   await expect(send(handshakeMs - 1)).rejects.toMatchObject({ kind: "not_sent" });
   expect(secure.requests).toEqual([]);
 });
 
-it("a request is sent when the handshake was in time", async () => {
+it("a request is sent if the handshake was in time", async () => {
   expect((await send(handshakeMs)).status).toBe(200);
   expect(secure.requests).toEqual([`POST ${place} /`]);
 });

@@ -1,4 +1,4 @@
-/** Hosts that are this machine or another that is not public, in every spelling a URL parser lets through. */
+/** Hosts that are this machine or not public, in every spelling that a URL parser accepts. */
 export const hostileHosts = [
   // Loopback, as numbers
   "127.0.0.1",
@@ -170,7 +170,7 @@ export const hostileHosts = [
   "",
 ];
 
-/** Whole addresses; `PORT` becomes the port of a trap. */
+/** Whole URLs; `PORT` becomes the port of a trap. */
 export const hostileUrls = [
   // User names that look like hosts, and hosts that look like user names
   "https://example.com@127.0.0.1/",
@@ -194,7 +194,7 @@ export const hostileUrls = [
   "ht\ntps://127.0.0\t.1:PORT/",
   " https://127.0.0.1:PORT/ ",
   "HTTPS://127.0.0.1:PORT/",
-  // Ports of a host that is public otherwise
+  // Ports of an otherwise public host
   "https://example.com:PORT/",
   "https://example.com:80/",
   "https://example.com:22/",
@@ -229,7 +229,7 @@ export const hostileUrls = [
   "",
 ];
 
-/** Names, and what a resolver says they are. */
+/** Names, with the addresses that a resolver returns for them. */
 export const hostileNames: Record<string, string[]> = {
   "loopback.example": ["127.0.0.1"],
   "loopback6.example": ["::1"],

@@ -36,7 +36,7 @@ function bench(answer: Answer = () => Response.json({ ok: true })): Bench {
   };
 }
 
-/** What sending fails with. */
+/** The error that sending fails with. */
 async function failureOf(given: Bench, exchange?: Partial<Exchange>): Promise<TransportFailure> {
   const failure = await given.send(exchange).then(
     () => expect.unreachable(),
@@ -68,14 +68,14 @@ function dripping(clock: ManualClock, chunks: readonly Uint8Array[], pauseMs: nu
 }
 
 describe("an exchange", () => {
-  it("hands over status, headers and the parsed body", async () => {
+  it("returns status, headers and the parsed body", async () => {
     const answer = () => Response.json({ id: "1" }, { status: 201, headers: { "x-limit": "5" } });
     const response = await bench(answer).send();
     expect(response).toMatchObject({ status: 201, body: { id: "1" } });
     expect(response.headers.get("x-limit")).toBe("5");
   });
 
-  it.each([400, 404, 429, 500, 503])("hands over a %i like any other answer, and sends once", async (status) => {
+  it.each([400, 404, 429, 500, 503])("returns a %i like any other response, and sends once", async (status) => {
     const given = bench(() => Response.json({ error: "no" }, { status, headers: { "retry-after": "1" } }));
     expect(await given.send()).toMatchObject({ status, body: { error: "no" } });
     expect(given.seen).toHaveLength(1);
@@ -91,17 +91,17 @@ describe("an exchange", () => {
 
   it.each([
     ["a page", "<html></html>"],
-    ["nothing", ""],
-    ["half of a JSON", '{"id": "1'],
+    ["an empty response", ""],
+    ["truncated JSON", '{"id": "1'],
   ])("reads %s as no body", async (_, text) => {
     expect((await bench(() => new Response(text)).send()).body).toBeNull();
   });
 
-  it("reads an answer without a body", async () => {
+  it("reads a response without a body", async () => {
     expect(await bench(() => new Response(null, { status: 204 })).send()).toMatchObject({ status: 204, body: null });
   });
 
-  it("keeps a character whole that two chunks share", async () => {
+  it("decodes a character that is split between two chunks", async () => {
     const bytes = new TextEncoder().encode('{"text":"ü"}');
     const answer: Answer = (_, clock) => new Response(dripping(clock, [bytes.slice(0, 10), bytes.slice(10)], 1));
     expect((await bench(answer).send()).body).toEqual({ text: "ü" });
@@ -121,7 +121,7 @@ describe("an exchange", () => {
     expect(headers.get("user-agent")).toContain("postrider");
   });
 
-  it("sends a streamed body unread, with the length it states", async () => {
+  it("sends a streamed body without reading it first, with its announced length", async () => {
     const given = bench();
     const stream = new Blob(["abc"]).stream();
     await given.send({ method: "POST", body: { contentType: "video/mp4", content: { stream, sizeBytes: 3 } } });
@@ -131,7 +131,7 @@ describe("an exchange", () => {
     expect(new Headers(init.headers).get("content-length")).toBe("3");
   });
 
-  it.each(["fixed", "guarded"] as const)("goes out by the fetch that is there for %s addresses", async (trust) => {
+  it.each(["fixed", "guarded"] as const)("uses the fetch for %s hosts", async (trust) => {
     const used: string[] = [];
     const via =
       (name: string): typeof fetch =>
@@ -146,8 +146,8 @@ describe("an exchange", () => {
   });
 });
 
-describe("the hard end", () => {
-  it("ends a request that nobody answers, even if its fetch ignores the signal", async () => {
+describe("the deadline", () => {
+  it("ends a request without a response, even if its fetch ignores the signal", async () => {
     const given = bench(() => new Promise<Response>(() => {}));
     const failure = await failureOf(given);
     expect(failure).toMatchObject({ kind: "timeout", message: "network.example did not respond within 30 s." });
@@ -155,7 +155,7 @@ describe("the hard end", () => {
     expect(given.seen[0]?.init.signal?.aborted).toBe(true);
   });
 
-  it("ends a request whose fetch ends by its signal", async () => {
+  it("ends a request whose fetch ends at its signal", async () => {
     const answer: Answer = ({ init }) =>
       new Promise((_, reject) => {
         init.signal?.addEventListener("abort", () => reject(init.signal?.reason));
@@ -163,13 +163,13 @@ describe("the hard end", () => {
     expect((await failureOf(bench(answer))).kind).toBe("timeout");
   });
 
-  it("ends an answer whose body never comes", async () => {
+  it("ends a response whose body never arrives", async () => {
     const given = bench(() => new Response(new ReadableStream()));
     expect((await failureOf(given)).kind).toBe("timeout");
     expect(given.clock.monotonic()).toBe(hardEndMs);
   });
 
-  it("counts from the call: a slow drip does not put it off", async () => {
+  it("counts from the call: a slow drip does not extend it", async () => {
     const chunks = Array.from({ length: 100 }, () => Uint8Array.of(32));
     const given = bench((_, clock) => new Response(dripping(clock, chunks, 1_000)));
     expect((await failureOf(given)).kind).toBe("timeout");
@@ -184,7 +184,7 @@ describe("the hard end", () => {
     expect((await failureOf(bench(answer))).kind).toBe("timeout");
   });
 
-  it("lets an answer pass that ends just in time, and leaves no timer behind", async () => {
+  it("does not affect a response that ends just in time, and leaves no timer behind", async () => {
     const answer: Answer = async (_, clock) => {
       await clock.sleep(hardEndMs - 1);
       return Response.json("just");
@@ -196,8 +196,8 @@ describe("the hard end", () => {
   });
 });
 
-describe("an answer that is not whole", () => {
-  it("fails as unknown when it is cut", async () => {
+describe("an incomplete response", () => {
+  it("fails as unknown if it is truncated", async () => {
     const cut = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode('{"id":'));
@@ -208,7 +208,7 @@ describe("an answer that is not whole", () => {
     expect(failure).toMatchObject({ kind: "unknown", message: "The connection to network.example broke off." });
   });
 
-  it("fails as unknown even if what cut it looks like a connection that never was", async () => {
+  it("fails as unknown even if its error looks like a failed connection", async () => {
     const cut = new ReadableStream({ start: (controller) => controller.error(coded("UND_ERR_SOCKET")) });
     expect((await failureOf(bench(() => new Response(cut)))).kind).toBe("unknown");
   });
@@ -216,7 +216,7 @@ describe("an answer that is not whole", () => {
   it.each([
     ["guarded", 1],
     ["fixed", 4],
-  ] as const)("fails as unknown beyond its limit, and reads no further (%s: %i MiB)", async (trust, mebibytes) => {
+  ] as const)("fails as unknown beyond its limit, and is read no further (%s: %i MiB)", async (trust, mebibytes) => {
     let chunks = 0;
     let isCancelled = false;
     const endless = new ReadableStream<Uint8Array>({
@@ -243,8 +243,8 @@ describe("an answer that is not whole", () => {
   });
 });
 
-describe("the last step before sending", () => {
-  it("is taken right before the request leaves", async () => {
+describe("the callback before sending", () => {
+  it("runs directly before the request is sent", async () => {
     const order: string[] = [];
     const given = bench(() => {
       order.push("sent");
@@ -254,7 +254,7 @@ describe("the last step before sending", () => {
     expect(order).toEqual(["checked", "sent"]);
   });
 
-  it("calls the request off", async () => {
+  it("can cancel the request", async () => {
     const given = bench();
     const failure = await failureOf(given, {
       beforeSending: () => {
@@ -266,7 +266,7 @@ describe("the last step before sending", () => {
   });
 });
 
-describe("a request that never left", () => {
+describe("a request that was never sent", () => {
   it.each([
     "ENOTFOUND",
     "EAI_AGAIN",
@@ -284,7 +284,7 @@ describe("a request that never left", () => {
     "UNABLE_TO_GET_ISSUER_CERT",
     "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
     "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  ])("is known by %s", async (code) => {
+  ])("is recognized by %s", async (code) => {
     const failure = await failureOf(bench(() => Promise.reject(fetchFailed(coded(code)))));
     expect(failure).toMatchObject({
       kind: "not_sent",
@@ -294,13 +294,13 @@ describe("a request that never left", () => {
     });
   });
 
-  it("is known when all addresses failed", async () => {
+  it("is recognized if all addresses failed", async () => {
     const all = new AggregateError([coded("ECONNREFUSED"), coded("ENETUNREACH")]);
     expect((await failureOf(bench(() => Promise.reject(fetchFailed(all))))).kind).toBe("not_sent");
   });
 });
 
-describe("a request that may have left", () => {
+describe("a request that may have been sent", () => {
   it.each([
     "ECONNRESET",
     "EPIPE",
@@ -316,28 +316,28 @@ describe("a request that may have left", () => {
     "REDIRECT_REFUSED",
     "EPROTO",
     "",
-  ])("is unknown by %s", async (code) => {
+  ])("is unknown after %s", async (code) => {
     expect((await failureOf(bench(() => Promise.reject(fetchFailed(coded(code)))))).kind).toBe("unknown");
   });
 
   it.each([
     ["a TypeError without a cause", fetchFailed(undefined)],
     ["an error of any other kind", new Error("ECONNREFUSED")],
-    ["what is no error", "ECONNREFUSED"],
+    ["a value that is not an error", "ECONNREFUSED"],
     ["nothing", undefined],
-    ["an aggregate of which one part says nothing", new AggregateError([coded("ECONNREFUSED"), coded("ECONNRESET")])],
+    ["an aggregate with one ambiguous part", new AggregateError([coded("ECONNREFUSED"), coded("ECONNRESET")])],
     [
-      "such an aggregate that carries the code of its first part, as Node's do",
+      "such an aggregate with the code of its first part, as in Node",
       Object.assign(new AggregateError([coded("ECONNREFUSED"), coded("ETIMEDOUT")]), { code: "ECONNREFUSED" }),
     ],
     ["an empty aggregate", new AggregateError([])],
-    ["a code that is no text", Object.assign(new Error("odd"), { code: 111 })],
-  ])("is unknown by %s", async (_, cause) => {
+    ["a code that is not a string", Object.assign(new Error("odd"), { code: 111 })],
+  ])("is unknown after %s", async (_, cause) => {
     expect((await failureOf(bench(() => Promise.reject(cause)))).kind).toBe("unknown");
     expect((await failureOf(bench(() => Promise.reject(fetchFailed(cause))))).kind).toBe("unknown");
   });
 
-  it.each(["EHOSTUNREACH", "ENETUNREACH"])("is unknown by %s in the middle of the exchange", async (code) => {
+  it.each(["EHOSTUNREACH", "ENETUNREACH"])("is unknown after %s in the middle of the exchange", async (code) => {
     for (const syscall of ["read", "write"]) {
       const cause = Object.assign(coded(code), { syscall });
       expect((await failureOf(bench(() => Promise.reject(fetchFailed(cause))))).kind).toBe("unknown");
@@ -346,28 +346,28 @@ describe("a request that may have left", () => {
     expect((await failureOf(bench(() => Promise.reject(fetchFailed(refused))))).kind).toBe("not_sent");
   });
 
-  it("is unknown when causes go round in circles", async () => {
+  it("is unknown if causes form a circle", async () => {
     const circle = new Error("round");
     circle.cause = circle;
     expect((await failureOf(bench(() => Promise.reject(circle)))).kind).toBe("unknown");
   });
 });
 
-describe("what a network repeats", () => {
+describe("a network's echo of the request", () => {
   const headers = { authorization: "Bearer canary-token" };
   const given = { headers, secrets: ["canary-password"], url: `https://network.example/${"canary".repeat(6)}/x` };
   const said = { error: `no canary-token, canary-password or ${"canary".repeat(6)}`, list: [["canary-token"]] };
 
-  it("is without secrets when it is a refusal", async () => {
+  it("has no secrets in a refusal", async () => {
     const { body } = await bench(() => Response.json(said, { status: 401 })).send(given);
     expect(body).toEqual({ error: "no [secret], [secret] or [secret]", list: [["[secret]"]] });
   });
 
-  it("is left alone when it is a success, which may hold the next credentials", async () => {
+  it("stays unchanged in a success, which may contain the next credentials", async () => {
     expect((await bench(() => Response.json(said)).send(given)).body).toEqual(said);
   });
 
-  it("is without secrets in what a fetch fails with, causes and all", async () => {
+  it("has no secrets in a fetch error and its causes", async () => {
     const socket = Object.assign(coded("ECONNRESET"), { request: { headers }, syscall: "read" });
     socket.message = "canary-token was sent";
     const thrown = Object.assign(new TypeError("canary-password", { cause: socket }), { config: { headers } });
@@ -380,8 +380,8 @@ describe("what a network repeats", () => {
   });
 });
 
-describe("a failure", () => {
-  it("names the host, never the address or a header", async () => {
+describe("a failed exchange", () => {
+  it("names the host, never the URL or a header", async () => {
     const given = bench(() => Promise.reject(fetchFailed(coded("ECONNRESET"))));
     const failure = await failureOf(given, {
       url: "https://network.example/webhooks/canary-token?key=canary",
@@ -392,7 +392,7 @@ describe("a failure", () => {
 });
 
 describe("the time at a host", () => {
-  it("is ours until it has answered, then by the date of its last answer", async () => {
+  it("is the service's until the host has responded, then that of its last response's date", async () => {
     const clock = manualClock();
     let date = "Sat, 21 Nov 2026 13:00:00 GMT";
     const http: typeof fetch = async () => new Response(null, { headers: { date } });

@@ -35,7 +35,7 @@ const http: typeof fetch = async (input) => {
   return Response.json({ ok: true });
 };
 
-describe("a request for which ky has to be loaded first", () => {
+describe("a request that needs ky loaded first", () => {
   it("waits for it", async () => {
     const loading = gate<KyInstance>();
     load.mockReturnValue(loading.opened);
@@ -47,14 +47,14 @@ describe("a request for which ky has to be loaded first", () => {
     expect(sent).toEqual([exchange.url]);
   });
 
-  it("certainly has not left when ky does not load", async () => {
+  it("counts as not sent if ky does not load", async () => {
     load.mockRejectedValueOnce(missing).mockResolvedValue(ky);
     await expect(outbound.send(exchange)).rejects.toMatchObject({ kind: "not_sent", cause: { cause: missing } });
     expect(sent).toEqual([]);
     expect(await outbound.send(exchange)).toMatchObject({ status: 200 });
   });
 
-  it("does not leave after its hard end", async () => {
+  it("is not sent after its deadline", async () => {
     const loading = gate<KyInstance>();
     load.mockReturnValue(loading.opened);
     const answer = outbound.send(exchange);
@@ -66,7 +66,7 @@ describe("a request for which ky has to be loaded first", () => {
   });
 });
 
-describe("a clock that is moved by hand", () => {
+describe("a manual clock", () => {
   it.each(["run", "advance"] as const)("stands still while ky is loaded: %s", async (moved) => {
     const loading = gate<KyInstance>();
     load.mockReturnValue(loading.opened);
@@ -90,7 +90,7 @@ describe("loadKy", () => {
     expect(await loadKy()).toBe(ky);
   });
 
-  it("tries again after it could not be loaded", async () => {
+  it("retries after a failed load", async () => {
     vi.resetModules();
     vi.doMock("ky", () => Promise.reject(missing));
     const { loadKy } = await vi.importActual<typeof Loader>("../../src/outbound/ky.ts");
@@ -100,7 +100,7 @@ describe("loadKy", () => {
   });
 });
 
-/** A clock on which no time passes until it is told that all of it has. */
+/** A clock that stands still until a call lets all time pass. */
 function handClock(): Clock & { timeIsOver(): void } {
   const over = gate<void>();
   return { now: () => 0, monotonic: () => 0, sleep: () => over.opened, timeIsOver: over.open };

@@ -1,13 +1,13 @@
 import { createSocket } from "node:dgram";
 import { isIP } from "node:net";
 
-/** What the server says of a name: addresses, an alias before them, a refusal by number, or nothing at all. */
+/** The server's response for a name: addresses, an alias before them, an error code, or no response. */
 export type NameAnswer = { addresses: readonly string[]; alias?: string } | { code: number } | "silence";
 
 export interface NameServer {
   /** `127.0.0.1:port`. */
   address: string;
-  /** `A name` and `AAAA name`, in the order in which they came. */
+  /** `A name` and `AAAA name`, in order of arrival. */
   asked: string[];
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ function writeAnswer(question: Buffer, kind: "A" | "AAAA", answer: Exclude<NameA
   const head = Buffer.from(question);
   head.writeUInt16BE(0x8180 | ("code" in answer ? answer.code : 0), 2);
   head.writeUInt16BE(records.length, 6);
-  // Neither authorities nor, as the question may have, additional records.
+  // No authority records, and no additional ones, which the question may have.
   head.writeUInt32BE(0, 8);
   return Buffer.concat([head, ...records]);
 }
@@ -82,7 +82,7 @@ function nameBytes(name: string): Buffer {
   return Buffer.concat([...labels, Buffer.from([0])]);
 }
 
-/** IPv6 only as `a:b::c` with one gap. */
+/** Reads IPv6 only as `a:b::c` with one gap. */
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split(".").map(Number));
   const [start = [], end = []] = address.split("::").map((half) => half.split(":").filter((group) => group !== ""));

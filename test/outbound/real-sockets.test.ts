@@ -20,7 +20,7 @@ async function listen(server: Server | TcpServer): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server of HTTP that hands over each request whole. */
+/** An HTTP server that passes on each complete request. */
 async function httpServer(
   answer: (response: ServerResponse, text: string) => void,
 ): Promise<{ host: string; bodies: string[] }> {
@@ -46,12 +46,12 @@ async function readText(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** A server of bare connections. */
+/** A TCP server. */
 async function tcpServer(accept: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket);
-    // It is the client's side that is looked at.
+    // Only the client's side is under test.
     socket.on("error", () => {});
     accept(socket);
   });
@@ -65,7 +65,7 @@ async function tcpServer(accept: (socket: Socket) => void): Promise<string> {
   return listen(server);
 }
 
-/** A port on which nobody listens any more. */
+/** A port without a listener. */
 async function closedPort(): Promise<string> {
   const server = createTcpServer();
   const host = await listen(server);
@@ -80,7 +80,7 @@ interface Sending {
 
 type Via = "fixed" | "guarded";
 
-/** Sends by Node's own fetch, or by the guard's, for which the host is one that may be reached. */
+/** Sends with Node's own fetch, or with the guard's, which is allowed to reach the host. */
 function send(via: Via, address: string, exchange: Partial<Exchange> = {}): Sending {
   const clock = manualClock();
   const { host } = new URL(address);
@@ -91,7 +91,7 @@ function send(via: Via, address: string, exchange: Partial<Exchange> = {}): Send
   return { clock, result };
 }
 
-/** Something that a server tells the test. */
+/** An event that a server reports to the test. */
 function announcement(): { made: Promise<void>; announce: () => void } {
   let announce = (): void => {};
   const made = new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ function announcement(): { made: Promise<void>; announce: () => void } {
 
 const megabyte = "a".repeat(1024 * 1024);
 
-/** Writes until nobody takes it any more. */
+/** Writes until the client stops reading. */
 function pour(socket: Socket): void {
   if (socket.writable) socket.write(megabyte, () => setImmediate(() => pour(socket)));
 }
@@ -119,13 +119,13 @@ async function failureOf({ result }: Sending): Promise<TransportFailure["kind"]>
 describe.each<[string, Via]>([
   ["Node's own fetch", "fixed"],
   ["the guard", "guarded"],
-])("on real connections, by %s", (_, via) => {
-  describe("a request certainly never left", () => {
-    it("when nobody listens", async () => {
+])("on real connections with %s", (_, via) => {
+  describe("a request was certainly never sent", () => {
+    it("if no server listens", async () => {
       expect(await failureOf(send(via, `http://${await closedPort()}/`))).toBe("not_sent");
     });
 
-    it("when the server's certificate is refused", async () => {
+    it("if the server's certificate is rejected", async () => {
       const server = await startSecureServer();
       closing.push(() => server.close());
       expect(await failureOf(send(via, `https://127.0.0.2:${server.port}/`))).toBe("not_sent");
@@ -133,18 +133,18 @@ describe.each<[string, Via]>([
     });
   });
 
-  describe("a request may have been acted on", () => {
+  describe("a request may have been carried out", () => {
     it.each<[string, (socket: Socket) => void]>([
-      ["is reset as soon as it is there", (socket) => socket.resetAndDestroy()],
+      ["is reset as soon as it is open", (socket) => socket.resetAndDestroy()],
       ["is reset with the first byte", (socket) => socket.once("data", () => socket.resetAndDestroy())],
       ["is closed with the first byte", (socket) => socket.once("data", () => socket.end())],
       [
-        "ends in the middle of the answer's head",
+        "ends in the middle of the response's head",
         (socket) => socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Ty")),
       ],
-      ["answers what is no HTTP", (socket) => socket.once("data", () => socket.end("well, hello\r\n\r\n"))],
+      ["returns something other than HTTP", (socket) => socket.once("data", () => socket.end("well, hello\r\n\r\n"))],
       [
-        "promises a longer body than it sends",
+        "announces a longer body than it sends",
         (socket) => socket.once("data", () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"id":"1"')),
       ],
       [
@@ -155,29 +155,29 @@ describe.each<[string, Via]>([
           ),
       ],
       [
-        "is reset in the middle of the answer's body",
+        "is reset in the middle of the response's body",
         (socket) =>
           socket.once("data", () =>
             socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"id":"1"', () => socket.resetAndDestroy()),
           ),
       ],
-    ])("when the connection %s", async (_what, accept) => {
+    ])("if the connection %s", async (_what, accept) => {
       expect(await failureOf(send(via, `http://${await tcpServer(accept)}/`))).toBe("unknown");
     });
 
-    it("when the connection is reset after the server has read all of it", async () => {
+    it("if the connection is reset after the server has read the whole request", async () => {
       const { host, bodies } = await httpServer((response) => response.socket?.resetAndDestroy());
       expect(await failureOf(send(via, `http://${host}/`))).toBe("unknown");
       expect(bodies).toEqual(['{"text":"Once."}']);
     });
 
-    it("when the connection is reset in the middle of what is sent", async () => {
+    it("if the connection is reset in the middle of the request", async () => {
       const host = await tcpServer((socket) => socket.once("data", () => socket.resetAndDestroy()));
       const large = { contentType: "video/mp4", content: new Uint8Array(16 * 1024 * 1024) };
       expect(await failureOf(send(via, `http://${host}/`, { body: large }))).toBe("unknown");
     });
 
-    it("when a connection that was used before is reset, and it is not sent again in silence", async () => {
+    it("if a reused connection is reset, and it is not silently sent again", async () => {
       const { host, bodies } = await httpServer((response, text) => {
         if (text === "first") response.end("{}");
         else response.socket?.resetAndDestroy();
@@ -188,12 +188,12 @@ describe.each<[string, Via]>([
       expect(bodies).toEqual(["first", "second"]);
     });
 
-    it("when the other side does not speak TLS", async () => {
+    it("if the server does not speak TLS", async () => {
       const host = await tcpServer((socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad\r\n\r\n")));
       expect(await failureOf(send(via, `https://${host}/`))).toBe("unknown");
     });
 
-    it("when its answer is larger than anybody reads, and the rest is not fetched", async () => {
+    it("if its response is larger than the limit, and the rest is not fetched", async () => {
       const closed = announcement();
       const host = await tcpServer((socket) => {
         socket.once("close", closed.announce);
@@ -207,12 +207,12 @@ describe.each<[string, Via]>([
     });
   });
 
-  describe("the hard end comes", () => {
+  describe("the deadline ends a request", () => {
     it.each<[string, string]>([
-      ["while nothing is answered", ""],
+      ["while there is no response", ""],
       ["while the body has not begun", "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"],
       ["while the body drips", 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"id":'],
-    ])("%s, and the connection is given up", async (_what, answer) => {
+    ])("%s, and the connection is closed", async (_what, answer) => {
       let drip = (): void => {};
       const heard = announcement();
       const closed = announcement();
@@ -234,14 +234,14 @@ describe.each<[string, Via]>([
     });
   });
 
-  describe("an answer is whole", () => {
+  describe("a response is complete", () => {
     it.each([
-      ["a JSON", 200, '{"id":"1"}', { id: "1" }],
-      ["a page", 200, "<!doctype html><title>All is well</title>", null],
-      ["nothing", 200, "", null],
-      ["a redirect, which nobody follows", 302, "", null],
+      ["JSON", 200, '{"id":"1"}', { id: "1" }],
+      ["an HTML page", 200, "<!doctype html><title>All is well</title>", null],
+      ["empty", 200, "", null],
+      ["a redirect, which is not followed", 302, "", null],
       ["an error", 503, '{"error":"down"}', { error: "down" }],
-    ])("though it is %s", async (_what, status, text, parsed) => {
+    ])("although it is %s", async (_what, status, text, parsed) => {
       const { host, bodies } = await httpServer((response) => {
         response.writeHead(status, status === 302 ? { location: "/elsewhere" } : {}).end(text);
       });

@@ -10,22 +10,22 @@ describe("the secrets of an exchange", () => {
 
   it.each([
     ["a header's token", "is header.token?", "is [secret]?"],
-    ["a password in the address", "me:pass-of-me@", "me:[secret]@"],
+    ["a password in the URL", "me:pass-of-me@", "me:[secret]@"],
     ["a signature in the query", "signed1234 of fields id,text", "[secret] of fields id,text"],
     ["a token in the path", "/aToken_of-a-webhook_aToken_of-a-webhook?", "/[secret]?"],
-    ["what it was told", "pass word/1!", "[secret]!"],
-    ["the longer of two that begin alike", "pass word/12", "[secret]"],
-    ["one as an address writes it", "?p=pass%20word%2F1", "?p=[secret]"],
-    ["each time", "header.token header.token", "[secret] [secret]"],
-  ])("are not seen: %s", (_, text, expected) => {
+    ["a secret that the caller named", "pass word/1!", "[secret]!"],
+    ["the longer of two with the same beginning", "pass word/12", "[secret]"],
+    ["a percent-encoded one", "?p=pass%20word%2F1", "?p=[secret]"],
+    ["every occurrence", "header.token header.token", "[secret] [secret]"],
+  ])("are hidden: %s", (_, text, expected) => {
     expect(redact(text)).toBe(expected);
   });
 
-  it("are long enough not to be found in common words", () => {
+  it("are only values that are too long to occur in common words", () => {
     expect(redact("short webhooks 123456789")).toBe("short webhooks 123456789");
   });
 
-  it("stand under names that say so", () => {
+  it("are found under revealing names", () => {
     const credentials = { identifier: "me", app_password: "p", nested: { access_token: ["a", { b: "c" }] } };
     expect(secretsIn(credentials)).toEqual(["p", "a", "c"]);
     expect(secretsIn({ accessJwt: "j", webhook_url: "w", channel_id: "c", n: null })).toEqual(["j", "w"]);

@@ -13,16 +13,16 @@ describe("Retry-After", () => {
     ["Sat, 21 Nov 2026 11:59:30 GMT", -30_000],
     ["Saturday, 21-Nov-26 12:00:30 GMT", 30_000],
     ["Sat Nov 21 12:00:30 2026 GMT", 30_000],
-  ])("ends when it says: %s", (header, ms) => {
+  ])("gives the right wait: %s", (header, ms) => {
     expect(retryAfterEnd(header, now)).toBe(now + ms);
   });
 
-  it("may say more than any clock holds", () => {
+  it("may exceed every clock", () => {
     expect(retryAfterEnd("9".repeat(400), now)).toBe(Infinity);
   });
 
   it.each([[null], [""], ["soon"], ["NaN"], ["1s"], ["Infinity"], ["1e3"], ["0x10"]])(
-    "is nothing when it is %o",
+    "is ignored if it is %o",
     (header) => {
       expect(retryAfterEnd(header, now)).toBeNull();
     },

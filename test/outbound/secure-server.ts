@@ -6,12 +6,12 @@ export interface SecureServer {
   port: number;
   /** Method, host header and path of each request that arrived. */
   requests: string[];
-  /** The names that clients asked a certificate for. */
+  /** The names that clients requested a certificate for. */
   names: string[];
   close(): Promise<void>;
 }
 
-/** A server with the certificate of hooks.example.com, on 127.0.0.2: off the traps. */
+/** A server with the certificate of hooks.example.com, on 127.0.0.2: away from the traps. */
 export async function startSecureServer(port = 0): Promise<SecureServer> {
   const requests: string[] = [];
   const names: string[] = [];

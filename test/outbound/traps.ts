@@ -2,18 +2,18 @@ import { type AddressInfo, createServer, Socket } from "node:net";
 import { vi } from "vitest";
 
 export interface Traps {
-  /** A port that is trapped on IPv4 and on IPv6 loopback. */
+  /** A port with a trap on IPv4 and on IPv6 loopback. */
   port: number;
-  /** Which of the listening traps were reached, and where else this process tried to connect to. */
+  /** The traps that were reached, and the other targets that this process tried to connect to. */
   seen(): string[];
   forget(): void;
   close(): Promise<void>;
 }
 
 /**
- * Listens on loopback, on 443 and 80 where that is permitted, and watches
- * every connection that this process starts: what is not on this machine
- * cannot be trapped otherwise.
+ * Listens on loopback, on 443 and 80 if that is permitted, and watches
+ * every connection that this process starts: a target outside of this machine
+ * cannot be trapped in another way.
  */
 export async function setTraps(): Promise<Traps> {
   let seen: string[] = [];

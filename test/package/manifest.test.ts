@@ -10,7 +10,7 @@ const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
 const lockfile = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"));
 
 describe("the manifest", () => {
-  it("exports exactly what is built, types first", () => {
+  it("exports exactly the built files, types first", () => {
     // Networks are added by folder: one row is for all of them.
     const names = new Set(Object.keys(entries).map((name) => name.replace(/^networks\/.*/, "networks/*")));
     const expected = [...names].map((name) => [
@@ -31,7 +31,7 @@ describe("the manifest", () => {
     expect(lists).toEqual(expected);
   });
 
-  it("has the version that requests to receivers and networks name", () => {
+  it("has the version that requests to receivers and networks carry", () => {
     expect(version).toBe(manifest.version);
   });
 
@@ -42,7 +42,7 @@ describe("the manifest", () => {
     expect(loose).toEqual([]);
   });
 
-  it("asks the host for vitest only where it uses the contracts, for aws4fetch where it uses S3, for oauth4webapi where it logs in at Bluesky, and for sharp where it makes pictures fit", () => {
+  it("has vitest as an optional peer only for the contracts, aws4fetch for S3, oauth4webapi for Bluesky's sign-in, and sharp for converted images", () => {
     expect(Object.keys(manifest.peerDependencies)).toEqual(["aws4fetch", "oauth4webapi", "sharp", "vitest"]);
     const isOptional = { optional: true };
     const optional = { aws4fetch: isOptional, oauth4webapi: isOptional, sharp: isOptional, vitest: isOptional };
@@ -53,7 +53,8 @@ describe("the manifest", () => {
 describe("the lockfile", () => {
   const packages: Record<string, { optionalDependencies?: Record<string, string> }> = lockfile.packages;
 
-  // A registry that lags on other platforms' binaries makes `npm install` leave them out without a word, and `npm ci` refuse.
+  // A registry that lags on other platforms' binaries makes `npm install` omit them silently, and
+  // `npm ci` refuse.
   it("holds every optional dependency that a package in it names", () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies)
@@ -67,7 +68,7 @@ describe("the lockfile", () => {
     expect(Object.entries(packages).filter(([, entry]) => "resolved" in entry)).toEqual([]);
   });
 
-  /** As Node looks for it: beside the package, then in each folder above. */
+  /** Searches like Node: beside the package, then in each folder above. */
   function resolvable(path: string, name: string): boolean {
     for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
       if (`${folder === "" ? "" : `${folder}/`}node_modules/${name}` in packages) return true;

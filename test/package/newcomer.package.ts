@@ -13,11 +13,11 @@ import { installPacked, unpackPacked } from "../support/packed-host.ts";
 const run = promisify(execFile);
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
-/** Node 20 does not, and its types do not know of it. */
+/** Node 20 does not, and its types do not have it. */
 const readsTypescript = "typescript" in process.features && process.features.typescript === "strip";
 const published = /^published https:\/\/bsky\.app\/profile\/did:plc:\S+\n$/;
 
-describe("a newcomer, in a folder that npm init has made", () => {
+describe("a new user, in a folder from npm init", () => {
   let folder = "";
   let host = "";
 
@@ -26,7 +26,7 @@ describe("a newcomer, in a folder that npm init has made", () => {
     await unpackPacked(folder);
     host = await installPacked(folder, "host", ["@types/node"]);
     await run("npm", ["init", "-y"], { cwd: host });
-    // As npm 11 writes it; others leave it out, which is the same.
+    // As npm 11 writes it; others omit it, with the same meaning.
     await setType("commonjs");
   }, 600_000);
 
@@ -51,14 +51,14 @@ describe("a newcomer, in a folder that npm init has made", () => {
     expect(stdout).toMatch(published);
   });
 
-  it("runs a guide's file from where the package lies", async () => {
+  it("runs a guide's file from the package's folder", async () => {
     const example = "node_modules/postrider/examples/publishing/quickstart.ts";
     const { stdout } = await run(process.execPath, [tsx, example], { cwd: host });
     expect(stdout).toMatch(published);
   });
 
-  it("compiles its own functions on a service with the options of tsc --init, and declares them", async () => {
-    // Of its own: the configuration takes in every file of its folder.
+  it("compiles functions over a service with the options of tsc --init, and declares them", async () => {
+    // A separate folder: the configuration includes every file of its folder.
     const project = await installPacked(folder, "project", ["@types/node"]);
     await run("npm", ["init", "-y"], { cwd: project });
     await run(process.execPath, [tsc, "--init"], { cwd: project });
@@ -67,7 +67,7 @@ describe("a newcomer, in a folder that npm init has made", () => {
     expect(await compile(flags, project)).toBe("");
   }, 300_000);
 
-  it("can name the type of every part of a service in its declarations", async () => {
+  it("can name the type of every part of a service in declarations", async () => {
     const social = createSocialService({ storage: memoryStorage(), logger: silentLogger });
     const parts = Object.entries(social).flatMap(([name, part]) => partsBelow(`social.${name}`, part));
     expect(parts).toEqual(
@@ -84,7 +84,7 @@ describe("a newcomer, in a folder that npm init has made", () => {
     ["nodenext", "works"],
     ["node20", "works"],
     ["commonjs", "works"],
-    // TypeScript resolves for Nodes that cannot require ES modules.
+    // TypeScript resolves for Node versions that cannot require ES modules.
     ["node18", "TS1479"],
     ["node16", "TS1479"],
   ])(
@@ -116,7 +116,7 @@ describe("a newcomer, in a folder that npm init has made", () => {
     await run("npm", ["pkg", "set", `type=${type}`], { cwd: host });
   }
 
-  /** What the compiler has to say. */
+  /** The compiler's messages. */
   async function compile(flags: readonly string[], cwd = host): Promise<string> {
     const compiling = run(process.execPath, [tsc, "--pretty", "false", ...flags], { cwd });
     return compiling.then(
@@ -140,7 +140,7 @@ export const asAny: SocialService = social;
 export const handler = createHandler(social);
 `;
 
-/** What a host writes around a service. */
+/** Code that a host writes around a service. */
 const ownFunctions = `${service}
 import type { NetworkId, Post, TenantService } from "postrider";
 import { toNodeHandler } from "postrider/http/node";
@@ -164,7 +164,7 @@ export const listener = toNodeHandler(handler);
 export const sandbox = createSandbox();
 `;
 
-/** The paths of an object and of what is in it: `social.posts`, `social.posts.create`. */
+/** The paths of an object and its members: `social.posts`, `social.posts.create`. */
 function partsBelow(path: string, part: unknown): string[] {
   if (typeof part !== "object" || part === null) return [path];
   return [path, ...Object.entries(part).flatMap(([name, inner]) => partsBelow(`${path}.${name}`, inner))];

@@ -15,9 +15,9 @@ import { compile, drivers, typedHost } from "../support/typed-host.ts";
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** "." and "./networks/bluesky", as the built files are called. */
+/** "." and "./networks/bluesky" by the names of their built files. */
 const subpaths = Object.keys(entries).map((name) => (name === "index" ? "." : `./${name}`));
-/** What a host writes: "postrider", "postrider/networks/bluesky". */
+/** The names in a host's imports: "postrider", "postrider/networks/bluesky". */
 const specifiers = subpaths.map((subpath) => `postrider${subpath.slice(1)}`);
 const networkNames = subpaths.flatMap((subpath) => /^\.\/networks\/(.+)/.exec(subpath)?.[1] ?? []);
 /** The one entry that a host without vitest cannot load. */
@@ -36,7 +36,7 @@ describe("the packed tarball", () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("holds the built files and what people read, nothing else", () => {
+  it("holds the built files and the documents, nothing else", () => {
     const others = packed.filter((path) => !/^(?:dist|examples)\//.test(path));
     expect(packed).toContain("dist/index.js");
     const beside = ["CHANGELOG.md", "LICENSE", "README.md", "package.json", "src/signature/vectors.json"];
@@ -51,7 +51,7 @@ describe("the packed tarball", () => {
     expect(await readFile(join(folder, "package/LICENSE"), "utf8")).toContain(copyright);
   });
 
-  it("holds what every relative link of its Markdown files leads to", async () => {
+  it("holds the target of every relative link of its Markdown files", async () => {
     const textOf = (path: string) => readFile(join(folder, "package", path), "utf8");
     const paths = packed.filter((path) => path.endsWith(".md"));
     const documents = await Promise.all(paths.map(async (path) => ({ path, text: await textOf(path) })));
@@ -68,7 +68,7 @@ describe("the packed tarball", () => {
     expect(dead).toEqual([]);
   });
 
-  it("holds nothing of the project's folder but what the tarball should", async () => {
+  it("holds nothing else of the project's folder", async () => {
     const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: root });
     const files: string[] = JSON.parse(stdout)[0].files.map((file: { path: string }) => file.path);
     expect(
@@ -82,14 +82,14 @@ describe("the packed tarball", () => {
   });
 
   it.each(networkNames)(
-    "holds the network %s, its inbox with it, in a file of at most 24 kB, compressed",
+    "holds the network %s, including its inbox, in a file of at most 24 kB, compressed",
     async (name) => {
       const bytes = await readFile(join(folder, "package/dist/networks", `${name}.js`));
       expect(brotliCompressSync(bytes).length).toBeLessThan(24_000);
     },
   );
 
-  it("names parts of Node only with node: in front", async () => {
+  it("imports Node's modules only with the node: prefix", async () => {
     const files = packed.filter((path) => path.endsWith(".js"));
     const texts = await Promise.all(files.map((path) => readFile(join(folder, "package", path), "utf8")));
     const imported = texts.flatMap((text) => [...text.matchAll(/^(?:import|export) .*?from '([^'.]+)';$/gm)]);
@@ -125,7 +125,7 @@ describe("the packed tarball", () => {
     expect(stdout).toMatch(/^true identifier: /);
   });
 
-  it("has types that hold for an ESM and a CommonJS host under NodeNext, libraries checked too", async () => {
+  it("has types that work for an ESM and a CommonJS host under NodeNext, with checked libraries", async () => {
     const host = join(folder, "tested-host");
     const names = specifiers.map((_, index) => `subpath${index}`);
     const imports = specifiers.map((specifier, index) => `import * as ${names[index]} from "${specifier}";`);
@@ -134,7 +134,7 @@ describe("the packed tarball", () => {
     expect(await compile(join(root, "node_modules/typescript"), ["host.mts", "host.cts"], host)).toBe("");
   }, 300_000);
 
-  it("has all that a network of the host's own needs: types, service, simulation, contract", async () => {
+  it("has everything for a host's own network: types, service, simulation, contract", async () => {
     const host = join(folder, "tested-host");
     const files = ["notes.ts", "simulated.ts", "publish.ts", "notes.contract.ts"];
     for (const file of files) await cp(join(root, "examples/own-network", file), join(host, "own-network", file));
@@ -150,7 +150,7 @@ describe("the packed tarball", () => {
     expect(JSON.parse(tested.stdout)).toMatchObject({ success: true, numFailedTests: 0 });
   }, 300_000);
 
-  /** What each subpath exports, or the code of the error; in a process of its own, which must not warn. */
+  /** The exports of each subpath, or the code of the error; in a separate process, which must not warn. */
   async function load(host: string, way: "import" | "require"): Promise<Record<string, string[] | string>> {
     const code = `
       const loaded = {};

@@ -11,7 +11,7 @@ import { everyTool } from "../support/transformer.ts";
 
 const cover: FileRule = { mimes: ["image/jpeg", "image/png"], max_bytes: 1_000 };
 
-/** What a network with this rule for covers says of a film with this one. */
+/** The problems of a video with this cover on a network with this cover rule. */
 async function covered(found: MediaResult, rule: FileRule | undefined = cover, pullProblem: string | null = null) {
   const mp4 = { type: "video", mime: "video/mp4", max_bytes: 1_000_000 } as const;
   const spec: NetworkSpec = {
@@ -39,12 +39,12 @@ async function covered(found: MediaResult, rule: FileRule | undefined = cover, p
 
 const picture = { ...fileOf("image/jpeg"), url: "https://a.example/cover", alt: null, thumbnail_url: null };
 
-describe("a film's cover", () => {
-  it("goes with it, and is known by its bytes", async () => {
+describe("a video's cover", () => {
+  it("is published with it, and is identified by its bytes", async () => {
     expect(await covered({ ...picture, size_bytes: 1_000 })).toEqual({ type: "image/jpeg", issues: [], waits: false });
   });
 
-  it("is refused where the network would fetch it and cannot; who is sent it does not mind", async () => {
+  it("is rejected if the network would have to fetch it and cannot, but not if the service uploads it", async () => {
     const problem = "its address is not https";
     const found = { ...picture, size_bytes: 1_000 };
     expect((await covered(found, { ...cover, pulled: true }, problem)).issues).toEqual([
@@ -53,7 +53,7 @@ describe("a film's cover", () => {
     expect((await covered(found, cover, problem)).issues).toEqual([]);
   });
 
-  it("is refused where the network would refuse it: the error names it", async () => {
+  it("is rejected if the network would refuse it, with the cover's name", async () => {
     const at = "media[0].thumbnail_url";
     expect((await covered({ ...picture, mime_type: "image/webp" })).issues).toEqual([
       ["error", at, "The cover is image/webp; Example accepts image/jpeg, image/png."],
@@ -65,12 +65,12 @@ describe("a film's cover", () => {
     expect(gone).toMatchObject({ issues: [["error", at, "It does not exist."]], waits: false });
   });
 
-  it("is waited for where it may be there in a while", async () => {
+  it("is waited for if it may be available later", async () => {
     const error = new PublishingError("media_error", "Its host does not answer.", { isPassing: true });
     expect((await covered({ error })).waits).toBe(true);
   });
 
-  it("is left out, with a warning, where the network takes none: nobody looks at it", async () => {
+  it("is left out with a warning, and not read, if the network accepts none", async () => {
     const { type, issues } = await covered(
       { error: new PublishingError("media_error", "It does not exist.") },
       null as never,

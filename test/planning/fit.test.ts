@@ -15,7 +15,7 @@ async function toyWith(rule: Partial<MediaRule>): Promise<Toy> {
   return createToy({}, { spec: { media: { max_items: 4, mixing: "any", types } } });
 }
 
-/** What stands in the way of a post with these files, as `field: message`. */
+/** The problems of a post with these files, as `field: message`. */
 async function problemsOf(toy: Toy, files: readonly [name: string, bytes: Uint8Array][]): Promise<string[]> {
   const media = files.map(([name, bytes]) => toy.sandbox.media.put(name, bytes));
   const body = { profile_ids: [toy.profileId], text: "Hello", media };
@@ -23,7 +23,7 @@ async function problemsOf(toy: Toy, files: readonly [name: string, bytes: Uint8A
   return targets.flatMap(({ issues }) => issues.map(({ field, message }) => `${field}: ${message}`));
 }
 
-/** What a host of a service that changes no videos is told. */
+/** The advice for the developer of a service without video conversion. */
 const hint =
   'This service does not convert videos. [For the developer: To have them converted: install ffmpeg, import { ffmpegTransformer } from "postrider/media/ffmpeg", and set mediaTransformers: [ffmpegTransformer()].]';
 
@@ -81,21 +81,21 @@ it.each<[file: string, Partial<MediaRule>, problem: string]>([
 
 it.each<[file: string, Partial<MediaRule>]>([
   ["vp9.webm", { codecs: ["h264", "vp9"], audio_codecs: ["opus"] }],
-  // There is no sound to be encoded otherwise.
+  // There is no sound to encode.
   ["silent.mp4", { codecs: ["h264"], audio_codecs: ["aac"] }],
-  // 29.97 is 30 to a network.
+  // Networks treat 29.97 as 30.
   ["hevc.mp4", { min_fps: 30, max_fps: 30 }],
   ["silent.mp4", { max_bitrate: 55_140 }],
-  // All frames count: the first 140 of them go by at ten a second.
+  // All frames count: the first 140 of them have ten per second.
   ["variable-rate.mp4", { min_fps: 23, max_fps: 23 }],
   ["animated.gif", { max_frames: 4 }],
-  // What the file does not say is not checked.
+  // Properties that the file does not announce are not checked.
   ["vp9.webm", { profiles: { vp9: ["0"] }, chromas: ["4:4:4"] }],
 ])("%s fits %j", async (name, rule) => {
   expect(await problemsOf(await toyWith(rule), [[name, fixture(name)]])).toEqual([]);
 });
 
-it("shows what a network takes with the network", async () => {
+it("networks.list() shows a network's media rules", async () => {
   const inside: Partial<MediaRule> = {
     profiles: { h264: ["high"] },
     chromas: ["4:2:0"],
@@ -117,7 +117,7 @@ it("shows what a network takes with the network", async () => {
   expect(social.networks.list()[0]?.media.types[0]).toMatchObject(rule);
 });
 
-it("names the file that is not what it should be", async () => {
+it("the error names the file that does not fit", async () => {
   const toy = await toyWith({});
   const film = fixture("silent.mp4");
   const problems = await problemsOf(toy, [

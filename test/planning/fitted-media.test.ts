@@ -32,7 +32,7 @@ interface Given {
 
 const removed: LocationHandling = { isKept: false, isPulledAsGiven: false };
 
-/** A post with these files, as a service with these tools plans it for a network with this spec. */
+/** The plan of a service with these tools, for a post with these files on a network with this spec. */
 async function planOf(
   files: readonly (MeasuredMedia | typeof gone)[],
   spec: Partial<MediaSpec> = {},
@@ -70,7 +70,7 @@ const png = fileOf("image/png", { width: 3_000, height: 2_000, size_bytes: 4_000
 const still = fileOf("image/gif", { is_animated: false, frames: 1 });
 
 describe("a plan", () => {
-  it("shows what a file is made into, and why", async () => {
+  it("has each file's conversion with its reason", async () => {
     const { valid, media } = await planOf([png], { types: [{ ...jpeg, max_width: 1_500 }] });
     expect(valid).toBe(true);
     expect(media).toEqual([
@@ -85,7 +85,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it("warns of what a file loses that is changed, and stays valid", async () => {
+  it("warns of losses by a conversion, and stays valid", async () => {
     const changeWarnings = ["is HDR, and comes out pale; give it in SDR"];
     const { valid, issues } = await planOf([fileOf("image/jpeg"), png], {}, { changeWarnings });
     expect(valid).toBe(true);
@@ -99,7 +99,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it("shows a refusal with what to do, and names the file", async () => {
+  it("has a refusal with the remedy and the file's name", async () => {
     const { valid, media, problems } = await planOf([fileOf("image/jpeg"), fileOf("image/gif")], { types: [jpeg] });
     const reason =
       "Example does not accept image/gif; it accepts image/jpeg. An animation is never converted to a still image: use a still image.";
@@ -108,7 +108,7 @@ describe("a plan", () => {
     expect(media.map(({ reasons }) => reasons)).toEqual([[], [reason]]);
   });
 
-  it("warns of what a network makes of a file only where it gets that file", async () => {
+  it("warns of the network's own changes to a file only if the network gets that file", async () => {
     const shown = "media[0]: On Example: shown as a still image";
     expect(await planOf([still], { types: [gif, jpeg] })).toMatchObject({
       media: [{ action: "shown as a still image", reasons: [] }],
@@ -121,7 +121,7 @@ describe("a plan", () => {
     });
   });
 
-  it("counts a picture that moves as its network does, and warns of what that makes of it", async () => {
+  it("counts an animated image like its network, and warns of the consequences", async () => {
     const spec = { types: [movingPng, jpeg], max_of_type: { gif: 1 } };
     const size = { width: 30, height: 30, size_bytes: 1_000 };
     const moving = fileOf("image/png", { ...size, is_animated: true, frames: 5 });
@@ -140,7 +140,7 @@ describe("a plan", () => {
     expect((await planOf([{ ...unmoving, width: 40 }], spec)).problems).toEqual([]);
   });
 
-  it("refuses what it could change, when the service has nothing to change it with", async () => {
+  it("rejects a file that needs a conversion if the service has no tool for it", async () => {
     const { valid, media, problems } = await planOf([png], {}, { mediaTools: { ...everyTool, image: null } });
     expect(valid).toBe(false);
     expect(media).toMatchObject([{ action: "refuse", after: null }]);
@@ -152,7 +152,7 @@ describe("a plan for a network that fetches files itself", () => {
   const types = [{ ...jpeg, pulled: true }, mp4];
   const pullProblem = "its address is not https";
 
-  it("says of each such file what stands in the way, as it is sent, and of no other", async () => {
+  it("names each file that the network cannot fetch, in its final form, and no other", async () => {
     const { problems } = await planOf([fileOf("video/mp4"), png, fileOf("image/jpeg")], { types }, { pullProblem });
     const message = "Example fetches such files by URL, and its address is not https.";
     expect(problems).toEqual([`media[1]: ${message}`, `media[2]: ${message}`]);
@@ -161,41 +161,41 @@ describe("a plan for a network that fetches files itself", () => {
 });
 
 describe("a plan with a file that cannot be read", () => {
-  it("names the others by their places all the same", async () => {
+  it("names the other files by their own positions", async () => {
     const { problems } = await planOf([gone, fileOf("image/jpeg"), fileOf("image/gif")], { types: [jpeg] });
     expect(problems).toEqual(["media[0]: It does not exist.", expect.stringMatching(/^media\[2\]: Example does not/)]);
   });
 });
 
-describe("the files of a post together", () => {
-  it("are counted as what they become", async () => {
+describe("a post's files together", () => {
+  it("are counted by their converted types", async () => {
     const limits: Partial<MediaSpec> = { mixing: "one_type", max_of_type: { gif: 1 }, types: [jpeg] };
     expect((await planOf([still, fileOf("image/jpeg"), still], limits)).problems).toEqual([]);
     const moving = (await planOf([fileOf("image/jpeg"), fileOf("video/webm")], { mixing: "one_type" })).problems;
     expect(moving).toEqual(["media: image and video in one post; Example accepts files of one type only."]);
   });
 
-  it("share a limit on all of them: what is changed anyway gets what the others leave", async () => {
+  it("share a total limit: converted files get the room that the others leave", async () => {
     const light = fileOf("image/jpeg", { size_bytes: 400_000 });
     const { problems, media } = await planOf([png, light, png], { max_total_bytes: 1_000_001 });
     expect(problems).toEqual([]);
     expect(media.map(({ after }) => after?.size_bytes)).toEqual([300_000, 400_000, 300_000]);
   });
 
-  it("are refused when those that stay as they are are too much", async () => {
+  it("are rejected if the unchanged ones exceed the limit", async () => {
     const light = fileOf("image/jpeg", { size_bytes: 600_000 });
     const { problems } = await planOf([light, png, light], { max_total_bytes: 1_100_000 });
     expect(problems).toEqual(["media: 2.2 MB in total; Example accepts 1.1 MB."]);
   });
 });
 
-describe("what says where a file was made", () => {
+describe("a file's location", () => {
   const located = fileOf("image/jpeg", { has_location: true });
   const tracked = fileOf("video/mp4", { location_left: ["timed_track", "out_of_reach"] });
   const types = [{ ...jpeg, pulled: true }, mp4];
   const asGiven: LocationHandling = { isKept: false, isPulledAsGiven: true };
 
-  it("is warned about where it cannot be removed, each reason in a sentence", async () => {
+  it("causes a warning if it cannot be removed, with each reason in a sentence", async () => {
     const { valid, issues } = await planOf([located, tracked]);
     expect(valid).toBe(true);
     expect(issues).toEqual([
@@ -216,7 +216,7 @@ describe("what says where a file was made", () => {
     ]);
   });
 
-  it("is warned about where a network fetches the file from the caller's own address", async () => {
+  it("causes a warning if a network fetches the file from the caller's own URL", async () => {
     const message =
       "media[0]: The file contains its location, which is not removed: Example fetches such files from your URL. Export it without the location. [For the developer: With createSocialService's mediaStore set, the service removes it.]";
     expect((await planOf([located], { types }, { location: asGiven })).problems).toEqual([message]);
@@ -224,7 +224,7 @@ describe("what says where a file was made", () => {
     expect((await planOf([located], {}, { location: asGiven })).problems).toEqual([]);
   });
 
-  it("is not warned about where the host keeps it, nor in a file that is made into another", async () => {
+  it("causes no warning if the host keeps locations, or if the file is converted", async () => {
     const kept: LocationHandling = { isKept: true, isPulledAsGiven: true };
     expect((await planOf([located, tracked], { types }, { location: kept })).problems).toEqual([]);
     const small = { types: [{ ...mp4, max_width: 16 }] };

@@ -20,7 +20,7 @@ function withComment({ options: { first_comment } }: PlanInput, parts: readonly 
   return [...parts, comment];
 }
 
-/** A network where the post's own first comment is written with it, in a request of its own. */
+/** A network on which the post's first comment is published with it, in a separate request. */
 async function withComments(): Promise<Toy & { committed: CommitInput[] }> {
   const committed: CommitInput[] = [];
   const toy = await createToy(
@@ -52,7 +52,7 @@ function body(toy: Toy, first_comment: string, more: { thread?: string[] } = {})
 }
 
 describe("a first comment", () => {
-  it("is a part of its own, under the post, and none of its ids", async () => {
+  it("is a separate part under the post, and its id is not among the post's", async () => {
     const toy = await withComments();
     const post = await toy.clock.run(() => toy.social.posts.create(body(toy, "First!")));
     expect(post).toMatchObject({ status: "published", targets: [{ post_ids: ["post-1"] }] });
@@ -62,7 +62,7 @@ describe("a first comment", () => {
     ]);
   });
 
-  it("stands under the first part of a thread", async () => {
+  it("replies to the first part of a thread", async () => {
     const toy = await withComments();
     const post = await toy.clock.run(() =>
       toy.social.posts.create(body(toy, "First!", { thread: ["One", "Two", "Three"] })),
@@ -73,7 +73,7 @@ describe("a first comment", () => {
     expect(third?.previous?.id).toBe("post-2");
   });
 
-  it("is planned, with its own limit", async () => {
+  it("is in the plan, with its own limit", async () => {
     const toy = await withComments();
     const plan = await toy.clock.run(() => toy.social.posts.validate(body(toy, "Far too long a comment")));
     expect(plan.targets[0]).toMatchObject({
@@ -88,7 +88,7 @@ describe("a first comment", () => {
     });
   });
 
-  it("that fails leaves the post live, and a retry writes it alone", async () => {
+  it("that fails leaves the post live, and a retry writes only the comment", async () => {
     const toy = await withComments();
     toy.script["POST /posts/post-1/comments"] = () => ({
       status: 403,

@@ -12,7 +12,7 @@ async function quotaOf(
   return plan.targets[0]?.quota;
 }
 
-it("counts what went out for the app on all its profiles, until the day ends where the network is", async () => {
+it("the quota counts the app's posts on all its profiles, until the network's day ends", async () => {
   const toy = await createToy({}, { spec: { app_quota }, appOf: (id) => (id === "account-3" ? "app-2" : "app-1") });
   toy.script["POST /posts"] = () => ({ status: 201, json: { id: String(toy.requests.length) } });
   const [second, third] = [await toy.connect("account-2"), await toy.connect("account-3")];
@@ -27,20 +27,20 @@ it("counts what went out for the app on all its profiles, until the day ends whe
   toy.script["POST /posts"] = () => ({ status: 400, json: { error: { message: "No." } } });
   await toy.publish("refused");
   expect([await quotaOf(toy, second), await quotaOf(toy, third)]).toMatchObject([{ used: 2 }, { used: 0 }]);
-  // Noon in London is four in the morning in California: its day ends twenty hours later.
+  // Noon in London is four in the morning in California, where the day ends twenty hours later.
   await toy.clock.advance(19 * 3_600_000);
   expect(await quotaOf(toy, second)).toMatchObject({ used: 2 });
   await toy.clock.advance(3_600_000);
   expect(await quotaOf(toy, second)).toMatchObject({ used: 0 });
 });
 
-it("shows what the network told of the account, with its time", async () => {
+it("the quota shows the network's own numbers for the account, with their time", async () => {
   const told = { posts: 50, used: 7, as_of: "2026-11-20T08:00:00.000Z" };
   const toy = await createToy({ quota: () => told });
   expect(await quotaOf(toy, toy.profileId)).toEqual({ of: "profile", ...told });
 });
 
-it("shows nothing where nothing is known", async () => {
+it("the quota is absent if no numbers are known", async () => {
   const toy = await createToy();
   expect(await quotaOf(toy, toy.profileId)).toBeNull();
 });

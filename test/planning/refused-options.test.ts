@@ -21,7 +21,7 @@ async function issuesOf(mastodon: Record<string, string>) {
   return plan.targets[0]?.issues.map(({ field }) => field);
 }
 
-it("a network's rules see options that its schema has parsed, or none at all", async () => {
+it("a network's rules get options that its schema has parsed, or none", async () => {
   expect(await issuesOf({ privacy: "friends" })).toEqual([]);
   expect(await issuesOf({ privacy: "everybody" })).toEqual(["text"]);
   expect(await issuesOf({ privacy: "nobody" })).toEqual(["networks.mastodon.privacy"]);

@@ -36,7 +36,7 @@ function partsOrRefusal(...split: Parameters<typeof splitThread>): string[] | st
   }
 }
 
-/** The links as the rule's network delimits them, all other links, mentions and hashtags; widened to clusters. */
+/** The links with the network's boundaries, all other links, mentions and hashtags; widened to clusters. */
 function wholeSpans(text: string, rule: TextRule, ends = [...graphemeOffsets(text)]): Span[] {
   const isX = rule.unit === "weighted";
   const seen = isX || rule.url_length !== undefined ? findUrls(text, isX ? "x" : "mastodon") : [];
@@ -50,7 +50,7 @@ function wholeSpans(text: string, rule: TextRule, ends = [...graphemeOffsets(tex
   }));
 }
 
-/** Where each part stands; fails when anything but white space lies between them. */
+/** Each part's position; fails if anything but white space is between them. */
 function placesOf(text: string, parts: readonly string[]): Span[] {
   let position = 0;
   let between = "";
@@ -64,7 +64,7 @@ function placesOf(text: string, parts: readonly string[]): Span[] {
   return places;
 }
 
-/** Checks one text against everything that is promised. */
+/** Checks all guarantees for one text. */
 function check(text: string, rule: TextRule): void {
   const parts = splitOrNull(text, rule);
   if (parts === null) return;
@@ -72,7 +72,7 @@ function check(text: string, rule: TextRule): void {
   const whole = wholeSpans(text, rule, ends);
   const characters = new Set(ends);
   const cuts = placesOf(text, parts).flatMap(({ start, end }) => [start, end]);
-  // One look at all of them, not one each: a test has a hundred thousand.
+  // One check of all of them, not one each: a test has a hundred thousand.
   expect({
     insideACharacter: cuts.filter((cut) => !characters.has(cut)),
     insideALink: cuts.filter((cut) => whole.some((span) => span.start < cut && cut < span.end)),
@@ -90,7 +90,7 @@ function hasWhitespaceAtAnEnd(part: string): boolean {
   return [clusters[0], clusters.at(-1)].some((cluster) => cluster?.trim() === "");
 }
 
-/** Null when the text is refused, which it may only be for something that does not fit by itself. */
+/** Null if the text is rejected, which is allowed only for a unit that alone does not fit. */
 function splitOrNull(text: string, rule: TextRule): string[] | null {
   try {
     return splitThread(text, rule);
@@ -109,59 +109,59 @@ function splitOrNull(text: string, rule: TextRule): string[] | null {
 describe("splitThread", () => {
   it.each(
     [
-      ["a text that fits", "  A b.\n\nC ", thirty, ["  A b.\n\nC "]],
-      ["an empty string", "", ten, [""]],
-      ["white space that does not fit", " ".repeat(20), ten, [""]],
-      ["white space at both ends of what does not fit", "   aaaa bbbb    ", ten, ["aaaa bbbb"]],
+      ["no text that fits", "  A b.\n\nC ", thirty, ["  A b.\n\nC "]],
+      ["an empty string into one empty part", "", ten, [""]],
+      ["white space that does not fit down to an empty part", " ".repeat(20), ten, [""]],
+      ["off white space at both ends of a text that does not fit", "   aaaa bbbb    ", ten, ["aaaa bbbb"]],
       [
-        "a paragraph when half full",
+        "after a paragraph if the part is half full",
         "One two. Three.\n\nFour five. Six seven.",
         thirty,
         ["One two. Three.", "Four five. Six seven."],
       ],
       [
-        "a sentence when there is hardly a paragraph",
+        "after a sentence if the paragraph is short",
         "Hi.\n\nOne two three. Four five six seven.",
         thirty,
         ["Hi.\n\nOne two three.", "Four five six seven."],
       ],
       [
-        "no paragraph that is less than half a part",
+        "not after a paragraph of less than half a part",
         "Eleven char.\n\nAnd more now. Then the rest.",
         thirty,
         ["Eleven char.\n\nAnd more now.", "Then the rest."],
       ],
       [
-        "a line like a sentence",
+        "after a line like after a sentence",
         "one two three four\nfive six seven",
         thirty,
         ["one two three four", "five six seven"],
       ],
       [
-        "a word when there is no sentence",
+        "after a word if there is no sentence",
         "one two three four five six seven eight",
         thirty,
         ["one two three four five six", "seven eight"],
       ],
       [
-        "no sentence at an abbreviation",
+        "not after an abbreviation",
         "Some fruits, e.g. apples and some pears",
         thirty,
         ["Some fruits, e.g. apples and", "some pears"],
       ],
       [
-        "a sentence in quotes",
+        "after a sentence in quotes",
         'He said "It is so." Then he went away.',
         thirty,
         ['He said "It is so."', "Then he went away."],
       ],
-      ["a Japanese sentence", "今日は天気。明日は雨が降る。", ten, ["今日は天気。", "明日は雨が降る。"]],
+      ["after a Japanese sentence", "今日は天気。明日は雨が降る。", ten, ["今日は天気。", "明日は雨が降る。"]],
       ["after a Japanese comma", "今日は天気、明日は雨が降る", ten, ["今日は天気、", "明日は雨が降る"]],
       ["not before a Japanese mark", "今日は天気だよ」。明日", ten, ["今日は天気だよ」。", "明日"]],
       ["not at a no-break space", "one two 10\u00a0000 km", ten, ["one two", "10\u00a0000 km"]],
       ["a long word between graphemes", "👍🏽".repeat(12), ten, ["👍🏽".repeat(10), "👍🏽".repeat(2)]],
       [
-        "a word that is longer than a part, after what stands before it",
+        "a word that is longer than a part, beginning in a new part",
         "ab abcdefghijkl",
         ten,
         ["ab", "abcdefghij", "kl"],
@@ -171,7 +171,7 @@ describe("splitThread", () => {
     expect(splitThread(text, rule)).toEqual(parts);
   });
 
-  it("keeps a link whole in a word without spaces", () => {
+  it("keeps a link whole within a word without spaces", () => {
     expect(splitThread("日本語日本語https://a.co/b。日本語", { max: 15, unit: "graphemes" })).toEqual([
       "日本語日本語",
       "https://a.co/b。",
@@ -179,7 +179,7 @@ describe("splitThread", () => {
     ]);
   });
 
-  it("does not take a mark inside a link for the end of a sentence", () => {
+  it("does not read a mark inside a link as the end of a sentence", () => {
     const rule: TextRule = { max: 26, unit: "graphemes", url_length: 23 };
     expect(splitThread("日本 https://example.com/あ。い うえお", rule)).toEqual([
       "日本 https://example.com/あ。い",
@@ -187,7 +187,7 @@ describe("splitThread", () => {
     ]);
   });
 
-  it("lets a long link through where the network shortens it", () => {
+  it("accepts a long link that the network shortens", () => {
     const link = `https://example.com/${"a".repeat(600)}`;
     expect(splitThread(`${"word ".repeat(60)}${link}`, rules.x)).toEqual([
       "word ".repeat(55).concat("word"),
@@ -195,32 +195,32 @@ describe("splitThread", () => {
     ]);
   });
 
-  it("lets a link through that only fits once it is cut off from the sign before it", () => {
+  it("accepts a link that fits only once it is separated from the sign before it", () => {
     const link = "https://example.com/aaaaaaaaaaaaaaaaaaaa";
     expect(splitThread(`#${link}`, { max: 30, unit: "weighted" })).toEqual(["#", link]);
   });
 
-  it("counts a part by itself where its first word would be a shorter domain there", () => {
+  it("counts a part alone if its first word would be a shorter domain there", () => {
     const first = "a".repeat(28);
-    // Behind a space `éa.com` is one domain; at the beginning X finds `a.com` only, so the é counts, too.
+    // After a space, `éa.com` is one domain; at the beginning X finds only `a.com`, so the é counts, too.
     expect(splitThread(`${first} éa.com bbbbbb`, { max: 30, unit: "weighted" })).toEqual([first, "éa.com", "bbbbbb"]);
     expect(splitThread(`${first} éa.com bbbbb`, { max: 30, unit: "weighted" })).toEqual([first, "éa.com bbbbb"]);
   });
 
-  it("counts a part by itself where the cut makes a domain of its end", () => {
+  it("counts a part alone if the cut turns its end into a domain", () => {
     const text = `${"!".repeat(25)}a.com@${"b".repeat(30)}`;
     for (const part of splitThread(text, { max: 30, unit: "weighted" }))
       expect(countText(part, { max: 30, unit: "weighted" })).toBeLessThanOrEqual(30);
   });
 
-  it("refuses a link that one character with what stands before it makes too long, instead of cutting it", () => {
-    // U+0600 joins the letter after it.
+  it("rejects a link that one joined character before it makes too long, instead of cutting it", () => {
+    // U+0600 joins the next letter.
     expect(() => splitThread(`${"\u0600".repeat(8)}https://example.com/`, { max: 30, unit: "weighted" })).toThrow(
       "cannot be split",
     );
   });
 
-  it("keeps a link whole that is none to X, as its last letter has an accent", () => {
+  it("keeps a link whole that X does not recognize because its last letter has an accent", () => {
     const parts = splitThread("e.co\udde9\ud83ce.com\u0301", { max: 50, unit: "weighted" });
     expect(parts).toEqual(["e.co\udde9\ud83c", "e.com\u0301"]);
   });
@@ -235,7 +235,7 @@ describe("splitThread", () => {
     ["hashtag", `#${"a".repeat(400)}`, "#aaa"],
     ["mention", `hi @${"a".repeat(400)}`, "@aaa"],
     ["character", `a${"\u0301".repeat(2_000)}`, "a\u0301"],
-  ])("refuses a %s that is longer than a part, naming it", (_, text, named) => {
+  ])("rejects a %s that is longer than a part, naming it", (_, text, named) => {
     let refusal: unknown;
     try {
       splitThread(text, rules.bluesky);
@@ -248,28 +248,25 @@ describe("splitThread", () => {
     ]);
   });
 
-  it("refuses more parts than allowed and says how many there are", () => {
+  it("rejects more parts than allowed with their number", () => {
     expect(splitThread("aaaa bbbb cccc", ten, { maxParts: 2 })).toEqual(["aaaa bbbb", "cccc"]);
     expect(() => splitThread("aaaa bbbb cccc", ten, { maxParts: 1 })).toThrow(/2 parts; at most 1 /);
   });
 
-  it.each(Object.entries(rules))(
-    "loses nothing, keeps to the limit and cuts nothing that must stay whole (%s)",
-    (_, rule) => {
-      fc.assert(
-        fc.property(awkwardText(120), (text) => {
-          check(text.repeat(Math.max(1, Math.ceil((1.5 * rule.max) / (text.length + 1)))), rule);
-        }),
-        { seed, numRuns: 60 },
-      );
-    },
-  );
+  it.each(Object.entries(rules))("loses nothing, keeps to the limit and cuts no unit (%s)", (_, rule) => {
+    fc.assert(
+      fc.property(awkwardText(120), (text) => {
+        check(text.repeat(Math.max(1, Math.ceil((1.5 * rule.max) / (text.length + 1)))), rule);
+      }),
+      { seed, numRuns: 60 },
+    );
+  });
 
-  // What a part counts by itself differs from what it counts in its text where the cut makes or unmakes a link.
+  // A part's own count differs from its count within the text if the cut creates or breaks a link.
   it.each([
     ["x", { max: 40, unit: "weighted" }],
     ["mastodon", { max: 40, unit: "graphemes", url_length: 23, bare_mentions: true }],
-  ] satisfies [string, TextRule][])("keeps to the limit where short parts begin and end at links (%s)", (_, rule) => {
+  ] satisfies [string, TextRule][])("keeps to the limit if short parts begin and end at links (%s)", (_, rule) => {
     const atLinks = fc
       .array(
         fc.constantFrom("éa.com", "語.com", "a.co/b", "https://a.co", "@a@b.co", "word", "。", "、", " ", "\n", "."),
@@ -281,7 +278,7 @@ describe("splitThread", () => {
     );
   });
 
-  it("cuts for every network from one reading as from one of its own", () => {
+  it("cuts for every network from one shared reading as from a separate one", () => {
     const read = createTextReader();
     fc.assert(
       fc.property(awkwardText(120), (text) => {
@@ -302,7 +299,7 @@ describe("splitThread", () => {
     { max: 30, unit: "weighted" },
     { max: 25, unit: "utf16" },
     { max: 45, unit: "utf8" },
-  ] satisfies TextRule[])("does so at many small cuts, too (%j)", (rule) => {
+  ] satisfies TextRule[])("also does so with many small cuts (%j)", (rule) => {
     fc.assert(
       fc.property(awkwardText(60), (text) => {
         check(text, rule);

@@ -26,7 +26,7 @@ function pictures(toy: Toy, count: number, size: [number, number] = [8, 8]): str
   return Array.from({ length: count }, (_, index) => toy.sandbox.media.put(`${index}.png`, png(...size)));
 }
 
-describe("what a network takes in some posts only", () => {
+describe("a rule that a network has for some posts only", () => {
   const spec = {
     post_types: ["post", "story"],
     text: { max: 20, unit: "graphemes" },
@@ -37,7 +37,7 @@ describe("what a network takes in some posts only", () => {
     ],
   } satisfies Partial<NetworkSpec>;
 
-  it("goes by the first variant that fits the post", async () => {
+  it("comes from the first variant that fits the post", async () => {
     const toy = await withSpec(spec);
     const limitOf = async (body: Omit<Body, "profile_ids">) => (await plan(toy, body)).parts[0]?.limit;
     expect(await limitOf({ text: "Hello" })).toBe(30);
@@ -45,7 +45,7 @@ describe("what a network takes in some posts only", () => {
     expect(await limitOf({ text: "Hello", media: pictures(toy, 2) })).toBe(40);
   });
 
-  it("has a title, or none, as its variant says", async () => {
+  it("allows a title, or none, by its variant", async () => {
     const toy = await withSpec(spec);
     expect((await plan(toy, { text: "Hello", title: "A title" })).problems).toEqual([
       "warning title: Example has no titles; the title is left out there.",
@@ -54,7 +54,7 @@ describe("what a network takes in some posts only", () => {
     expect(problems).toEqual(["error title: Too long: at most 5 characters on Example."]);
   });
 
-  it("says how many files it needs at least, and leaves a text out where there is none, with a warning", async () => {
+  it("sets the minimum number of files, and drops a text that the variant forbids, with a warning", async () => {
     const toy = await withSpec(spec);
     const none = await plan(toy, { text: "Hello", post_type: "story" });
     expect(none.problems).toContain("error media: 0 files; Example requires at least 1 in such a post.");
@@ -65,13 +65,13 @@ describe("what a network takes in some posts only", () => {
     ]);
   });
 
-  it("leaves no text out where options have used up its limit: that is an error", async () => {
+  it("causes an error, not a dropped text, if the options have used up the text's limit", async () => {
     const toy = await withSpec({ takenFromText: () => 500 });
     const { valid, problems } = await plan(toy, { text: "Hello" });
     expect([valid, problems]).toEqual([false, ["error text: Too long: 5 of at most 0 characters. Shorten it."]]);
   });
 
-  it("yields to what the account itself may do", async () => {
+  it("yields to the account's own limits", async () => {
     const toy = await createToy({}, { spec, limits: { text: { max: 25_000 } } });
     expect((await plan(toy, { text: "Hello" })).parts).toMatchObject([{ limit: 25_000 }]);
   });
@@ -88,7 +88,7 @@ describe("a file", () => {
     [{ max_aspect: 0.4 }, "The width divided by the height is 0.5; Example accepts at most 0.4."],
     [{ min_aspect: 0.8, max_aspect: 1.91 }, "The width divided by the height is 0.5; Example accepts 0.8 to 1.91."],
     [{ min_bytes: 1_000 }, "The size in bytes is "],
-  ])("is refused where it does not keep %j", async (rule, message) => {
+  ])("is rejected if it violates %j", async (rule, message) => {
     const types = [{ ...image, ...rule }];
     const toy = await withSpec({ media: { max_items: 4, mixing: "any", types } });
     const { valid, problems } = await plan(toy, { text: "Hello", media: pictures(toy, 1, [8, 16]) });
@@ -97,7 +97,7 @@ describe("a file", () => {
   });
 });
 
-it("a link goes nowhere where a network shows none, and the plan says so", async () => {
+it("a plan warns that a link is dropped if a network shows none", async () => {
   const toy = await withSpec({ link_card: "none" });
   const { valid, parts, problems } = await plan(toy, { text: "Hello", link: "https://blog.example/" });
   expect([valid, parts[0]?.text]).toEqual([true, "Hello"]);

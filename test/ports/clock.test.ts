@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { demoClock } from "../../examples/demo/clock.ts";
 import { systemClock } from "../../src/ports/clock.ts";
 
-/** Longer than a timer of Node's can be, which would ring at once, again and again. */
+/** Longer than Node's longest timer, beyond which it fires immediately, again and again. */
 const longMs = 45 * 86_400_000;
 
 it.each([
   ["the machine's clock", systemClock],
-  ["the demo's, as fast as the machine's", demoClock([])],
+  ["the demo's clock, at the machine's speed", demoClock([])],
 ])("a wait of weeks is one timer: %s", async (_, clock) => {
   const warnings: string[] = [];
   const note = ({ name }: Error): void => void warnings.push(name);

@@ -6,7 +6,7 @@ import { recordingLogger, silentLogger } from "../support/logger.ts";
 const payload = { account_id: "acct_1" } as EventPayloads["post.published"];
 
 describe("listeners", () => {
-  it("get what they listen to, with its payload, and nothing else", () => {
+  it("get the event that they listen to, with its payload, and no other", () => {
     const events = createEvents(silentLogger);
     const heard: unknown[] = [];
     events.on("post.published", (given) => heard.push(given));
@@ -16,7 +16,7 @@ describe("listeners", () => {
     expect(heard).toEqual([payload]);
   });
 
-  it("get nothing once they have stopped, and stop nobody else", () => {
+  it("get nothing once they are removed, and remove no others", () => {
     const events = createEvents(silentLogger);
     const heard: string[] = [];
     const stop = events.on("post.published", () => heard.push("first"));
@@ -27,7 +27,7 @@ describe("listeners", () => {
     expect(heard).toEqual(["second"]);
   });
 
-  it("are known to be there until the last has stopped", () => {
+  it("count as present until the last is removed", () => {
     const events = createEvents(silentLogger);
     const stops = [1, 2].map(() => events.on("message.received", () => undefined));
     const seen = [events.isHeard("message.received"), events.isHeard("message.changed")];
@@ -38,7 +38,7 @@ describe("listeners", () => {
     expect(seen).toEqual([true, false, true, false]);
   });
 
-  it("that listen twice hear twice, and stop one at a time", () => {
+  it("added twice are called twice, and are removed one at a time", () => {
     const events = createEvents(silentLogger);
     let heard = 0;
     const listener = (): void => {
@@ -53,7 +53,7 @@ describe("listeners", () => {
     expect(heard).toBe(3);
   });
 
-  it("that stop while they are called keep nobody from hearing", () => {
+  it("removed during a call keep no other from being called", () => {
     const events = createEvents(silentLogger);
     const heard: string[] = [];
     const stop = events.on("post.published", () => {
@@ -67,7 +67,7 @@ describe("listeners", () => {
 });
 
 describe("a listener that throws", () => {
-  it("harms neither the others nor who emits, and is logged", () => {
+  it("affects neither the others nor the emitter, and is logged", () => {
     const logger = recordingLogger();
     const events = createEvents(logger);
     const heard: string[] = [];
@@ -83,7 +83,7 @@ describe("a listener that throws", () => {
     expect(logger.lines[0]).toContain("post.published");
   });
 
-  it("does no harm either when it is asynchronous", async () => {
+  it("has no effect when it is asynchronous either", async () => {
     const logger = recordingLogger();
     const events = createEvents(logger);
     events.on("post.published", async () => {

@@ -17,12 +17,12 @@ function vaultOf(...keys: string[]) {
 }
 
 describe("sealed credentials", () => {
-  it("open to what was sealed", () => {
+  it("open to the sealed value", () => {
     const vault = vaultOf(firstKey);
     expect(vault.open(vault.seal(secret, place), place)).toEqual(secret);
   });
 
-  it("show nothing of it, and are never the same twice", () => {
+  it("reveal nothing of it, and never look the same twice", () => {
     const vault = vaultOf(firstKey);
     const sealed = vault.seal(secret, place);
     const [, , , content = ""] = sealed.split(".");
@@ -58,10 +58,10 @@ describe("sealed credentials", () => {
     }
   });
 
-  it.each([4, 8, 12, 15])("do not open by a tag that is cut to %i bytes", (tagBytes) => {
+  it.each([4, 8, 12, 15])("do not open with a tag cut to %i bytes", (tagBytes) => {
     const vault = vaultOf(firstKey);
     const [version, id, nonce = ""] = vault.seal({}, place).split(".");
-    // No content, so that the start of its tag is all there is: valid to whoever takes any length.
+    // No content, so that the start of the tag is everything: valid to code that accepts any length.
     const cipher = createCipheriv("aes-256-gcm", Buffer.from(firstKey, "base64"), Buffer.from(nonce, "base64url"));
     cipher.setAAD(Buffer.from(JSON.stringify(Object.values(place))));
     cipher.final();
@@ -72,11 +72,14 @@ describe("sealed credentials", () => {
     );
   });
 
-  it.each(["", "nonsense", "v2.00000000.AAAA.AAAA", "v1..."])("do not open when they are not ours: %j", (sealed) => {
-    expect(() => vaultOf(firstKey).open(sealed, place)).toThrow("is not in encryptionKey");
-  });
+  it.each(["", "nonsense", "v2.00000000.AAAA.AAAA", "v1..."])(
+    "do not open when another program made them: %j",
+    (sealed) => {
+      expect(() => vaultOf(firstKey).open(sealed, place)).toThrow("is not in encryptionKey");
+    },
+  );
 
-  it("do not open when they claim to be of another version", () => {
+  it("do not open when they claim another version", () => {
     const vault = vaultOf(firstKey);
     const sealed = vault.seal(secret, place);
     expect(() => vault.open(sealed.replace("v1.", "v2."), place)).toThrow("is not in encryptionKey");
@@ -105,7 +108,7 @@ describe("sealed credentials", () => {
 });
 
 describe("a keyring", () => {
-  it("opens what the old key sealed", () => {
+  it("opens values that the old key sealed", () => {
     const sealed = vaultOf(firstKey).seal(secret, place);
     expect(vaultOf(secondKey, firstKey).open(sealed, place)).toEqual(secret);
   });
@@ -116,7 +119,7 @@ describe("a keyring", () => {
     expect(() => vaultOf(firstKey).open(sealed, place)).toThrow("Append the old key after the new one");
   });
 
-  it("names the key that is missing by an id that tells nothing of it", () => {
+  it("names a missing key by an id that reveals nothing of it", () => {
     const sealed = vaultOf(firstKey).seal(secret, place);
     const [, id = ""] = sealed.split(".");
     expect(() => vaultOf(secondKey).open(sealed, place)).toThrow(`The key ${id}`);
@@ -130,11 +133,11 @@ describe("a key", () => {
     { bytes: 33, given: Buffer.alloc(33).toString("base64") },
     { bytes: 48, given: Buffer.alloc(32, 7).toString("hex") },
     { bytes: 0, given: "" },
-  ])("of $bytes bytes is refused with the length that is needed", ({ given, bytes }) => {
+  ])("of $bytes bytes is rejected with the required length", ({ given, bytes }) => {
     expect(() => vaultOf(given)).toThrow(`must be 32 bytes in base64 (44 characters); this one has ${bytes} bytes`);
   });
 
-  it("that is refused is not repeated in the error", () => {
+  it("that is rejected is not repeated in the error", () => {
     try {
       vaultOf("canary-that-is-no-key");
       expect.unreachable();
@@ -144,12 +147,12 @@ describe("a key", () => {
     }
   });
 
-  it("that is missing is asked for with the command that makes one", () => {
+  it("that is missing causes an error with the command that makes one", () => {
     expect(() => vaultOf()).toThrow("randomBytes(32).toString('base64')");
     expect(missingKey()).toMatchObject({ code: "invalid_options" });
   });
 
-  it("for this process only is as good as any other", () => {
+  it("for this process only works like any other", () => {
     const vault = vaultOf(throwAwayKey(randomIds));
     expect(vault.open(vault.seal(secret, place), place)).toEqual(secret);
     expect(throwAwayKey(randomIds)).not.toBe(throwAwayKey(randomIds));

@@ -9,12 +9,12 @@ const { create, schedule, cancel, runDueAfter, shown } = desk;
 
 beforeEach(() => desk.setUp());
 
-describe("a post that is cancelled", () => {
+describe("a cancelled post", () => {
   it.each([
     ["a scheduled one", () => schedule()],
     ["a draft", () => create({ draft: true })],
     ["a draft with a time", async () => desk.service.social.posts.update((await schedule()).id, { draft: true })],
-  ])("keeps what it says, its targets are skipped: %s", async (_, make) => {
+  ])("keeps its content, and its targets are skipped: %s", async (_, make) => {
     const before = await make();
     await desk.service.clock.advance(5_000);
     const after = await cancel(before.id);
@@ -27,7 +27,7 @@ describe("a post that is cancelled", () => {
     expect(await desk.service.social.posts.get(before.id)).toEqual(after);
   });
 
-  it("is never published, announced, or delivered, when its time comes: neither by alarm nor by sweep", async () => {
+  it("is never published, announced or delivered when its time comes, neither by alarm nor by sweep", async () => {
     const { social, clock, sandbox, storage } = desk.service;
     const endpoint = await clock.run(() => social.webhooks.create({ url: sandbox.receivers.url("host") }));
     const other = createProcess({ storage, sandbox, clock });
@@ -54,7 +54,7 @@ describe("a post that is cancelled", () => {
     expect(shown()).toHaveLength(2);
   });
 
-  it("stays it: no retry, and no second cancelling", async () => {
+  it("stays cancelled: it accepts no retry and no second cancellation", async () => {
     const { id } = await cancel((await schedule()).id);
     const retried = await failureOf(desk.service.clock.run(() => desk.service.social.posts.retry(id)));
     expect(retried).toMatchObject({ code: "conflict", status: 409 });
@@ -63,7 +63,7 @@ describe("a post that is cancelled", () => {
     expect(again.message).toContain("The post is cancelled;");
   });
 
-  it("is not there for a stranger", async () => {
+  it("is not found by another account", async () => {
     const { id } = await schedule();
     const error = await failureOf(desk.service.social.forAccount("acct_42").posts.cancel(id));
     expect(error.code).toBe("not_found");
@@ -71,7 +71,7 @@ describe("a post that is cancelled", () => {
   });
 });
 
-describe("what has begun cannot be cancelled", () => {
+describe("a post that has begun cannot be cancelled", () => {
   it.each<[string, () => Promise<Post>]>([
     ["published", () => create()],
     [
@@ -96,7 +96,7 @@ describe("what has begun cannot be cancelled", () => {
         return create({ profile_ids: [desk.bluesky.id] });
       },
     ],
-  ])("and the refusal names the status: %s", async (status, make) => {
+  ])("and the error names the status: %s", async (status, make) => {
     const post = await make();
     expect(post.status).toBe(status);
     const error = await failureOf(cancel(post.id));
@@ -106,8 +106,8 @@ describe("what has begun cannot be cancelled", () => {
   });
 });
 
-describe("of a cancelling and something else at once, one wins", () => {
-  it("the start: the post is published, and the cancelling refused", async () => {
+describe("when a cancellation and another change race, one wins", () => {
+  it("the start wins: the post is published, and the cancellation is rejected", async () => {
     const { overtake, other } = await raceOn(desk);
     const post = await schedule();
     overtake("cancelled", async () => {
@@ -122,7 +122,7 @@ describe("of a cancelling and something else at once, one wins", () => {
     expect(shown()).toEqual(["Hello", "Hello"]);
   });
 
-  it("the cancelling: nothing is published, and the start goes on with other posts", async () => {
+  it("the cancellation wins: nothing is published, and the start continues with other posts", async () => {
     const { overtake, other } = await raceOn(desk);
     const post = await schedule();
     await schedule({ scheduled_at: desk.at(hourMs + 1) });
@@ -134,7 +134,7 @@ describe("of a cancelling and something else at once, one wins", () => {
     expect(desk.events).toEqual(["post.published Hello"]);
   });
 
-  it("the cancelling: an update that publishes sends nothing", async () => {
+  it("the cancellation wins: an update that publishes sends nothing", async () => {
     const { overtake, other } = await raceOn(desk);
     const post = await schedule();
     overtake("publishing", () => other.posts.cancel(post.id));
@@ -147,7 +147,7 @@ describe("of a cancelling and something else at once, one wins", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("the update: its targets stand, and the cancelling is refused", async () => {
+  it("the update wins: its targets stay, and the cancellation is rejected", async () => {
     const { overtake, other } = await raceOn(desk);
     const post = await schedule();
     overtake("cancelled", () => other.posts.update(post.id, { profile_ids: [desk.mastodon.id] }));
@@ -157,7 +157,7 @@ describe("of a cancelling and something else at once, one wins", () => {
     expect(desk.service.sandbox.bluesky.posts()).toEqual([]);
   });
 
-  it("the first cancelling: the second is refused", async () => {
+  it("the first cancellation wins: the second is rejected", async () => {
     const { overtake, other } = await raceOn(desk);
     const post = await schedule();
     overtake("cancelled", () => other.posts.cancel(post.id));

@@ -26,7 +26,7 @@ function picture(name = "picture.png", size = 40): string {
   return service.sandbox.media.put(name, png(size, size), { contentType: "image/png" });
 }
 
-describe("publishing at once", () => {
+describe("create with immediate publication", () => {
   it("publishes on every addressed profile and returns the post with its targets in order", async () => {
     const post = await create({ text: "Hello, all three" });
     expect(post).toMatchObject({
@@ -48,7 +48,7 @@ describe("publishing at once", () => {
     expect(post.published_at).toBe(post.targets[0]?.published_at);
   });
 
-  it("attaches a picture with its alt text everywhere and measures it", async () => {
+  it("attaches an image with its alt text everywhere and measures it", async () => {
     const url = picture();
     const post = await create({ media: [{ url, alt: "A square" }] });
     expect(post.media).toEqual([
@@ -67,7 +67,7 @@ describe("publishing at once", () => {
     }
   });
 
-  it("splits a long caption where the network threads, and leaves it whole where it fits", async () => {
+  it("splits a long caption where the network has threads, and leaves it whole where it fits", async () => {
     const text = Array.from({ length: 30 }, (_, index) => `This is sentence number ${index} of a long caption.`).join(
       " ",
     );
@@ -85,7 +85,7 @@ describe("publishing at once", () => {
     ).toBe(text);
   });
 
-  it("publishes explicit thread parts verbatim, and the text where there are no threads", async () => {
+  it("publishes explicit thread parts unchanged, and the text where there are no threads", async () => {
     await create({ text: "In one piece", thread: ["One", "Two", "Three"] });
     expect(service.sandbox.mastodon.posts().map(({ text }) => text)).toEqual(["One", "Two", "Three"]);
     expect(service.sandbox.discord.posts().map(({ text }) => text)).toEqual(["In one piece"]);
@@ -97,7 +97,7 @@ describe("publishing at once", () => {
     expect(service.sandbox.bluesky.posts()[0]?.text).toBe("Hello");
   });
 
-  it("replaces content for one network only, and passes that network's own options on", async () => {
+  it("replaces content for one network only, and passes on that network's own options", async () => {
     await create({
       networks: { mastodon: { text: "Hello, fediverse", visibility: "unlisted" }, bluesky: { langs: ["en"] } },
     });
@@ -105,7 +105,7 @@ describe("publishing at once", () => {
     expect(service.sandbox.bluesky.posts()[0]?.text).toBe("Hello");
   });
 
-  it("sets what belongs to a post that is out, under that post's own key", async () => {
+  it("sends the settings of a live post under that post's own key", async () => {
     const post = await create({ networks: { bluesky: { replies: "nobody", disable_quotes: true } } });
     const [uri = ""] = post.targets[0]?.post_ids ?? [];
     const gate = (kind: string) =>
@@ -114,7 +114,7 @@ describe("publishing at once", () => {
     expect(gate("postgate")).toMatchObject({ post: uri });
   });
 
-  it("takes null in an override as the base value", async () => {
+  it("reads null in an override as the base value", async () => {
     await create({ networks: { mastodon: { text: null } } });
     expect(service.sandbox.mastodon.posts()[0]?.text).toBe("Hello");
   });
@@ -128,7 +128,7 @@ describe("publishing at once", () => {
   });
 });
 
-describe("refusing a request", () => {
+describe("create with an invalid request", () => {
   const tooLong = "x".repeat(20_001);
   it.each([
     ["no profiles", { profile_ids: [] }, "profile_ids"],
@@ -137,25 +137,25 @@ describe("refusing a request", () => {
     ["a text over 20,000 characters", { text: tooLong }, "text"],
     ["a lone surrogate", { text: "half \uD83D" }, "text"],
     ["36 files", { media: Array.from({ length: 36 }, () => "https://media.sandbox.example/x.png") }, "media"],
-    ["a file that is no address", { media: ["picture.png"] }, "media[0]"],
-    ["a file object without address", { media: [{ alt: "x" }] }, "media[0].url"],
+    ["a file that is no URL", { media: ["picture.png"] }, "media[0]"],
+    ["a file object without a URL", { media: [{ alt: "x" }] }, "media[0].url"],
     [
       "an unknown key of a file",
       { media: [{ url: "https://media.sandbox.example/x.png", altt: "x" }] },
       "media[0].altt",
     ],
-    ["a link that is no address", { link: "example" }, "link"],
+    ["a link that is no URL", { link: "example" }, "link"],
     ["an unknown post type", { post_type: "tweet" }, "post_type"],
     ["a title over 300 characters", { title: "x".repeat(301) }, "title"],
     ["51 thread parts", { thread: Array.from({ length: 51 }, () => "part") }, "thread"],
     ["an empty thread part", { thread: ["One", ""] }, "thread[1]"],
-    ["auto_thread that is no boolean", { auto_thread: "yes" }, "auto_thread"],
-    ["a time without zone", { scheduled_at: "2026-12-01T10:00:00" }, "scheduled_at"],
+    ["auto_thread that is not a boolean", { auto_thread: "yes" }, "auto_thread"],
+    ["a time without a time zone", { scheduled_at: "2026-12-01T10:00:00" }, "scheduled_at"],
     ["an unknown network", { networks: { friendster: { text: "x" } } }, "networks.friendster"],
     ["an unknown field", { txet: "x" }, "txet"],
     ["a short idempotency key", { idempotency_key: "short" }, "idempotency_key"],
     ["a long idempotency key", { idempotency_key: "x".repeat(256) }, "idempotency_key"],
-    ["an idempotency key that no store holds", { idempotency_key: "a\0b-padding" }, "idempotency_key"],
+    ["an idempotency key that no store accepts", { idempotency_key: "a\0b-padding" }, "idempotency_key"],
     ["half a character in an idempotency key", { idempotency_key: "\ud800-padding" }, "idempotency_key"],
   ])("names the field: %s", async (_, body, field) => {
     const error = await failureOf(create(body as Partial<CreatePost>));
@@ -185,10 +185,10 @@ describe("refusing a request", () => {
       "bluesky",
       "networks.bluesky.text",
     ],
-    ["an override that is no object", { networks: { mastodon: "x" } }, "mastodon", "networks.mastodon"],
+    ["an override that is not an object", { networks: { mastodon: "x" } }, "mastodon", "networks.mastodon"],
     ["a reel", { post_type: "reel" as const }, "discord", "post_type"],
     ["nothing to post", { text: "" }, "mastodon", "text"],
-    ["a file that is not there", { media: ["https://media.sandbox.example/gone.png"] }, "bluesky", "media[0]"],
+    ["a file that does not exist", { media: ["https://media.sandbox.example/gone.png"] }, "bluesky", "media[0]"],
     ["a thread part over the limit", { thread: ["One", "x".repeat(301)] }, "bluesky", "thread[1]"],
   ])("names network and field: %s", async (_, body, network, field) => {
     const error = await failureOf(create(body as Partial<CreatePost>));
@@ -198,17 +198,17 @@ describe("refusing a request", () => {
     expect([...sandbox.bluesky.posts(), ...sandbox.mastodon.posts(), ...sandbox.discord.posts()]).toEqual([]);
   });
 
-  it("tells one detail per network when a caption is too long for several", async () => {
+  it("gives one detail per network when a caption is too long for several", async () => {
     const error = await failureOf(create({ text: "x".repeat(2_001) }));
     expect(error.details.map(({ network }) => network)).toEqual(["bluesky", "mastodon", "discord"]);
   });
 
-  it("refuses a profile that is named twice, on its place in the list", async () => {
+  it("rejects a profile that is named twice, at its place in the list", async () => {
     const error = await failureOf(create({ profile_ids: [bluesky.id, bluesky.id] }));
     expect(error.details).toMatchObject([{ field: "profile_ids[1]" }]);
   });
 
-  it("tells a foreign profile exactly like one that does not exist", async () => {
+  it("reports another account's profile exactly like one that does not exist", async () => {
     const { social, clock } = service;
     const foreign = social.forAccount("somebody-else");
     const stranger = await connectBluesky({ ...service, social: foreign }, "bob.sandbox.example");
@@ -216,7 +216,7 @@ describe("refusing a request", () => {
     expect((await asked(stranger.id)).details).toEqual((await asked("prof_unknown")).details);
   });
 
-  it("refuses what the host's plan does not cover with 402", async () => {
+  it("rejects a request outside the host's plan with 402", async () => {
     const limited = createTestService({ entitlements: ({ profile }) => profile.network !== "mastodon" });
     const covered = await connectDiscord(limited);
     const uncovered = await connectMastodon(limited);
@@ -227,7 +227,7 @@ describe("refusing a request", () => {
     expect(limited.sandbox.discord.posts()).toEqual([]);
   });
 
-  it("refuses to publish at once on a profile that needs attention or is disconnected", async () => {
+  it("refuses to publish immediately on a profile that needs attention or is disconnected", async () => {
     service.sandbox.bluesky.revoke("alice.sandbox.example");
     service.sandbox.bluesky.expireTokens();
     await create({});
@@ -242,7 +242,7 @@ describe("refusing a request", () => {
 describe("an idempotency key", () => {
   const idempotency_key = "order-4711-announcement";
 
-  it("returns the original post when it was used before, whatever the body says", async () => {
+  it("returns the original post when it was used before, whatever the body holds", async () => {
     const first = await create({ idempotency_key });
     const again = await service.clock.run(() =>
       service.social.posts.createOrReplay({ profile_ids: [discord.id], text: "Something else", idempotency_key }),
@@ -251,7 +251,7 @@ describe("an idempotency key", () => {
     expect(service.sandbox.bluesky.posts()).toHaveLength(1);
   });
 
-  it("is looked up before anything is validated: the original comes back even where the request would be refused now", async () => {
+  it("is looked up before any validation: the original post comes back even where the request would now be rejected", async () => {
     const first = await create({ idempotency_key });
     await service.clock.run(() => service.social.profiles.disconnect(bluesky.id));
     const again = await create({ idempotency_key, text: "x".repeat(2_001) });
@@ -270,12 +270,12 @@ describe("an idempotency key", () => {
     expect(service.sandbox.mastodon.posts()).toHaveLength(1);
   });
 
-  it("stays unused by a request that was refused", async () => {
+  it("stays unused by a rejected request", async () => {
     await failureOf(create({ idempotency_key, text: "x".repeat(2_001) }));
     expect((await create({ idempotency_key })).status).toBe("published");
   });
 
-  it("is one account's own", async () => {
+  it("belongs to one account", async () => {
     await create({ idempotency_key });
     const foreign = service.social.forAccount("somebody-else");
     const profile = await connectBluesky({ ...service, social: foreign }, "bob.sandbox.example");
@@ -287,13 +287,13 @@ describe("an idempotency key", () => {
 });
 
 describe("waiting for the outcome", () => {
-  it("answers after publishWaitMs with what is unfinished still publishing, and finishes all the same", async () => {
+  it("ends after publishWaitMs with unfinished targets still publishing, and these finish later", async () => {
     service.sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
     const post = await create({});
     expect(post.status).toBe("publishing");
     expect(post.targets.map(({ status }) => status)).toEqual(["published", "publishing", "published"]);
     expect(post.targets[1]?.error?.message).toMatch(
-      /waiting to check whether it was published; next look \d\d:\d\d:\d\dZ/,
+      /waiting to check whether it was published; next check \d\d:\d\d:\d\dZ/,
     );
     const { social, clock } = service;
     await clock.run(async () => {

@@ -8,27 +8,27 @@ import { type OvertakenStorage, overtakenStorage } from "../support/overtake.ts"
 import { createProcess, type SimulatedProcess } from "../support/process.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
-/** A service with a profile on Bluesky and one on Mastodon, and what people do with its posts. */
+/** A service with a profile on Bluesky and one on Mastodon, and the calls of a user on its posts. */
 export interface Desk {
-  /** Clears it; before each test. */
+  /** Resets the desk; called before each test. */
   setUp(options?: Parameters<typeof createTestService>[0]): Promise<void>;
   service: TestService;
   bluesky: Profile;
   mastodon: Profile;
-  /** What the host heard of posts: the event's name and the post's text. */
+  /** The post events that the host received: the event's name and the post's text. */
   events: string[];
-  /** A moment so far ahead, ISO 8601. */
+  /** A time so far ahead, ISO 8601. */
   at(aheadMs: number): string;
-  /** For both profiles, as the desk's post says, by default. */
+  /** For both profiles, with the desk's own content, by default. */
   create(body?: Partial<CreatePost>): Promise<Post>;
   /** An hour ahead, by default. */
   schedule(body?: Partial<CreatePost>): Promise<Post>;
   update(id: string, body: UpdatePost): Promise<Post>;
   cancel(id: string): Promise<Post>;
-  /** Mastodon refuses the next post, or the one after so many. */
+  /** Makes Mastodon refuse the next post, or the one after so many. */
   refuseNext(after?: number): void;
   runDueAfter(ms: number): ReturnType<TestService["social"]["runDue"]>;
-  /** The texts of all that is public. */
+  /** The texts of all public posts. */
   shown(): string[];
 }
 
@@ -36,7 +36,7 @@ export const hourMs = 3_600_000;
 
 const refusal = { status: 422, json: { error: "Validation failed: Text is not nice" } };
 
-/** @param post what its posts say unless a test says otherwise */
+/** @param post the content of its posts unless a test overrides it */
 export function createDesk(post: Partial<CreatePost>): Desk {
   const desk: Desk = {
     service: createTestService(),

@@ -10,9 +10,9 @@ beforeEach(() => desk.setUp());
 
 it.each<[string, () => Partial<CreatePost>]>([
   ["without a time", () => ({})],
-  ["with a time to come", () => ({ scheduled_at: at(hourMs) })],
-  ["with a time that is over", () => ({ scheduled_at: at(-hourMs) })],
-])("a draft %s is kept, and never goes out by itself", async (_, bodyFor) => {
+  ["with a time in the future", () => ({ scheduled_at: at(hourMs) })],
+  ["with a time in the past", () => ({ scheduled_at: at(-hourMs) })],
+])("a draft %s is kept, and never goes out automatically", async (_, bodyFor) => {
   const body = bodyFor();
   const post = await create(body);
   expect(post).toMatchObject({
@@ -31,12 +31,12 @@ it.each<[string, () => Partial<CreatePost>]>([
 it.each<[string, UpdatePost | (() => UpdatePost), string, number]>([
   ["the text", { text: "New" }, "draft", 0],
   ["a time", () => ({ scheduled_at: at(hourMs) }), "draft", 0],
-  ["a time that is over", () => ({ scheduled_at: at(-hourMs) }), "draft", 0],
+  ["a time in the past", () => ({ scheduled_at: at(-hourMs) }), "draft", 0],
   ["a time, and draft: true", () => ({ scheduled_at: at(hourMs), draft: true }), "draft", 0],
   ["publish_now", { publish_now: true }, "published", 2],
   ["publish_now, and draft: false", { publish_now: true, draft: false }, "published", 2],
   ["a time, and draft: false", () => ({ scheduled_at: at(hourMs), draft: false }), "scheduled", 2],
-  ["a time that is over, and draft: false", () => ({ scheduled_at: at(-1), draft: false }), "published", 2],
+  ["a time in the past, and draft: false", () => ({ scheduled_at: at(-1), draft: false }), "published", 2],
 ])("an update of a draft that names %s", async (_, given, status, expected) => {
   const post = await create();
   const after = await update(post.id, typeof given === "function" ? given() : given);
@@ -46,9 +46,9 @@ it.each<[string, UpdatePost | (() => UpdatePost), string, number]>([
 });
 
 it.each<[string, number, string]>([
-  ["to come", 2 * hourMs, "scheduled"],
-  ["that is over by then", hourMs / 2, "published"],
-])("a draft with a time %s goes out by draft: false", async (_, aheadMs, status) => {
+  ["in the future", 2 * hourMs, "scheduled"],
+  ["that has passed by then", hourMs / 2, "published"],
+])("a draft with a time %s goes out on draft: false", async (_, aheadMs, status) => {
   const post = await create({ scheduled_at: at(aheadMs) });
   await desk.service.clock.advance(hourMs);
   expect((await update(post.id, { draft: false })).status).toBe(status);
@@ -59,14 +59,14 @@ it.each<[string, number, string]>([
 it.each<[string, UpdatePost]>([
   ["no time at all", { draft: false }],
   ["the time taken away", { draft: false, scheduled_at: null }],
-])("draft: false with %s is refused by name, and changes nothing", async (_, body) => {
+])("an update with draft: false and %s is rejected by field, and changes nothing", async (_, body) => {
   const post = await create("scheduled_at" in body ? { scheduled_at: at(hourMs) } : {});
   const error = await failureOf(update(post.id, body));
   expect(error).toMatchObject({ code: "invalid_request", details: [{ field: "draft" }] });
   expect(await desk.service.social.posts.get(post.id)).toEqual(post);
 });
 
-it("cannot be asked for together with publish_now: both are named, nothing is made or sent", async () => {
+it("a request with draft and publish_now is rejected: both fields are named, nothing is created or sent", async () => {
   const both = { draft: true, publish_now: true };
   const created = await failureOf(create(both));
   expect(created).toMatchObject({ code: "invalid_request", status: 400 });
@@ -79,7 +79,7 @@ it("cannot be asked for together with publish_now: both are named, nothing is ma
   expect(shown()).toEqual([]);
 });
 
-it("need not be publishable yet; when it goes out, or is scheduled, it must be", async () => {
+it("a draft need not be publishable until it goes out or is scheduled", async () => {
   const post = await create({ text: "x".repeat(400) });
   expect(post.status).toBe("draft");
   const refused = [{ publish_now: true }, { draft: false, scheduled_at: at(hourMs) }];
@@ -92,7 +92,7 @@ it("need not be publishable yet; when it goes out, or is scheduled, it must be",
   expect(shorter.status).toBe("published");
 });
 
-it("may be empty, for now", async () => {
+it("a draft may be empty", async () => {
   const post = await create({ text: "" });
   expect(post.status).toBe("draft");
   const error = await failureOf(update(post.id, { publish_now: true }));
@@ -100,16 +100,16 @@ it("may be empty, for now", async () => {
 });
 
 it.each<[string, Partial<CreatePost>, string]>([
-  ["a file that is not there", { media: ["https://media.sandbox.example/gone.png"] }, "media[0]"],
-  ["a profile that is not there", { profile_ids: ["prof_unknown"] }, "profile_ids[0]"],
+  ["a file that does not exist", { media: ["https://media.sandbox.example/gone.png"] }, "media[0]"],
+  ["a profile that does not exist", { profile_ids: ["prof_unknown"] }, "profile_ids[0]"],
   ["no profile", { profile_ids: [] }, "profile_ids"],
-])("is refused with %s", async (_, body, field) => {
+])("a draft is rejected with %s", async (_, body, field) => {
   const error = await failureOf(create(body));
   expect(error.details).toMatchObject([{ field }]);
   expect((await desk.service.social.posts.list()).data).toEqual([]);
 });
 
-it("keeps a profile that is disconnected, which is reported when it is to go out", async () => {
+it("a draft keeps a disconnected profile, which is reported when the draft is to go out", async () => {
   const post = await create();
   await desk.service.clock.run(() => desk.service.social.profiles.disconnect(desk.mastodon.id));
   expect((await update(post.id, { text: "New" })).status).toBe("draft");
@@ -118,7 +118,7 @@ it("keeps a profile that is disconnected, which is reported when it is to go out
   expect((await update(post.id, { profile_ids: [desk.bluesky.id], publish_now: true })).status).toBe("published");
 });
 
-it("comes back by its idempotency key as it now stands, and nothing else happens", async () => {
+it("a draft comes back by its idempotency key in its current state, and nothing else happens", async () => {
   const body = { idempotency_key: "article-4711" };
   const { posts } = desk.service.social;
   const post = await create(body);
@@ -136,7 +136,7 @@ it("comes back by its idempotency key as it now stands, and nothing else happens
   expect((await posts.list()).pagination.total).toBe(2);
 });
 
-it("is found in lists by its status, and so is what was cancelled", async () => {
+it("lists find drafts by their status, and cancelled posts, too", async () => {
   const { posts } = desk.service.social;
   const draft = await create();
   const scheduled = await create({ draft: false, scheduled_at: at(hourMs) });

@@ -37,7 +37,7 @@ afterEach(() => expectAgreement(bench.storage, bench.kept));
 const bodyOf = (given: Partial<CreatePost>): CreatePost => ({ profile_ids: profileIds, text: "A fox", ...given });
 const create = (given: Partial<CreatePost>) => bench.clock.run(() => bench.social.posts.create(bodyOf(given)));
 
-/** A stream that tells whether anybody has read of it. */
+/** A stream that records whether it was read. */
 function watchedStream(): { stream: ReadableStream<Uint8Array>; isRead(): boolean } {
   let isRead = false;
   const source = streamOf(bytes).getReader();
@@ -63,9 +63,9 @@ describe("a post's file", () => {
     ["a Blob", () => new Blob([Uint8Array.from(bytes)])],
     ["a File", () => new File([Uint8Array.from(bytes)], "photo.png")],
     ["a stream", () => streamOf(bytes)],
-    ["a stream of Node's", () => Readable.from([bytes])],
-    ["a file of this machine", () => pathToFileURL(path)],
-    ["one of these, described", () => ({ file: pathToFileURL(path), alt: "A fox" })],
+    ["a Node.js stream", () => Readable.from([bytes])],
+    ["a file on this machine", () => pathToFileURL(path)],
+    ["one of these, with a description", () => ({ file: pathToFileURL(path), alt: "A fox" })],
   ])("may be %s", async (_, file) => {
     const post = await create({ media: [file()] });
     expect(post.status).toBe("published");
@@ -73,7 +73,7 @@ describe("a post's file", () => {
     expect(await bench.social.media.list()).toMatchObject({ data: [{ url: post.media[0]?.url, status: "permanent" }] });
   });
 
-  it("keeps its description, and its place among others", async () => {
+  it("keeps its alt text, and its place among others", async () => {
     const { url } = await bench.clock.run(() => bench.social.media.upload(png(30, 10)));
     const post = await create({ media: [{ file: bytes, alt: "First" }, { url, alt: "Second" }, bytes] });
     expect(post.media.map(({ alt }) => alt)).toEqual(["First", "Second", null]);
@@ -92,7 +92,7 @@ describe("a post's file", () => {
     expect((await bench.social.media.list()).pagination.total).toBe(2);
   });
 
-  it("comes with an update, too", async () => {
+  it("may come with an update", async () => {
     const draft = await create({ draft: true });
     const updated = await bench.clock.run(() => bench.social.posts.update(draft.id, { media: [bytes] }));
     expect(updated.media).toHaveLength(1);
@@ -112,10 +112,10 @@ describe("a post's file", () => {
   });
 });
 
-describe("nothing is kept", () => {
+describe("no file is kept", () => {
   const nothing = async () => expect([bench.kept.names(), await bench.rows()]).toEqual([[], []]);
 
-  it("of a body that is refused, and its streams are not read", async () => {
+  it("of a rejected body, and its streams are not read", async () => {
     const { stream, isRead } = watchedStream();
     await expect(create({ media: [stream, { file: bytes, alt: 7 as never }] })).rejects.toMatchObject({
       details: [{ field: "media[1].alt" }],
@@ -124,7 +124,7 @@ describe("nothing is kept", () => {
     await nothing();
   });
 
-  it("of a post that cannot be: its files are deleted again", async () => {
+  it("of a post that cannot be created: its files are deleted again", async () => {
     await expect(create({ media: [bytes], text: "x".repeat(9_000) })).rejects.toMatchObject({
       code: "invalid_request",
     });
@@ -137,7 +137,7 @@ describe("nothing is kept", () => {
     await nothing();
   });
 
-  it("where one of the files is none: the error names it", async () => {
+  it("where one of them is not a file: the error names it", async () => {
     const broken = create({ media: [bytes, { file: new Blob(["<svg/>"]) }] });
     await expect(broken).rejects.toMatchObject({
       code: "invalid_request",
@@ -158,7 +158,7 @@ describe("nothing is kept", () => {
     await nothing();
   });
 
-  it("by validate, which says what would become of them", async () => {
+  it("by validate, which reports how each network would get them", async () => {
     const plan = await bench.clock.run(() => bench.social.posts.validate(bodyOf({ media: [bytes] })));
     expect(plan).toMatchObject({ valid: true, targets: profileIds.map(() => ({ media: [{ type: "image" }] })) });
     await nothing();
@@ -172,7 +172,7 @@ describe("nothing is kept", () => {
     expect(await bench.rows()).toHaveLength(1);
   });
 
-  it("twice of requests that come at once with one key", async () => {
+  it("twice for concurrent requests with one key", async () => {
     const body = bodyOf({ media: [bytes], idempotency_key: "fox-0002" });
     const [one, other] = await bench.clock.run(() =>
       Promise.all([bench.social.posts.create(body), bench.social.posts.create(body)]),
@@ -182,16 +182,16 @@ describe("nothing is kept", () => {
   });
 });
 
-describe("what a client sends as JSON", () => {
+describe("a JSON body of a client", () => {
   it.each<[string, unknown]>([
-    ["a path as text", () => path],
-    ["the address of a local file", () => pathToFileURL(path).href],
+    ["a path as a string", () => path],
+    ["the URL of a local file", () => pathToFileURL(path).href],
     ["an object with a path", () => ({ path })],
-    ["an object with a file by its path", () => ({ file: path })],
-    ["an object with a file by its address", () => ({ file: pathToFileURL(path).href })],
-    ["bytes as JSON has them", () => JSON.parse(JSON.stringify(Buffer.from(bytes)))],
-    ["a described file as JSON has it", () => JSON.parse(JSON.stringify({ file: Buffer.from(bytes) }))],
-  ])("names no file of the host's: %s", async (_, item) => {
+    ["an object with a file given by path", () => ({ file: path })],
+    ["an object with a file given by URL", () => ({ file: pathToFileURL(path).href })],
+    ["bytes in their JSON form", () => JSON.parse(JSON.stringify(Buffer.from(bytes)))],
+    ["a described file in its JSON form", () => JSON.parse(JSON.stringify({ file: Buffer.from(bytes) }))],
+  ])("cannot name a file of the host: %s", async (_, item) => {
     const media = [(item as () => PostFile)()];
     await expect(create({ media })).rejects.toMatchObject({ code: "invalid_request" });
     await expect(create({ networks: { discord: { media } } as never })).rejects.toMatchObject({
@@ -213,7 +213,7 @@ describe("what a client sends as JSON", () => {
   });
 });
 
-it("says what to do where files cannot be kept", async () => {
+it("an error says what to do where files cannot be kept", async () => {
   const service = createTestService({ mediaStore: undefined as never });
   const [{ id }] = await connectAll(service);
   await expect(service.social.posts.create({ profile_ids: [id], media: [bytes] })).rejects.toMatchObject({

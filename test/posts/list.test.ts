@@ -34,19 +34,19 @@ async function ids(query: ListPosts): Promise<number[]> {
   return page.data.map(({ id }) => posts.findIndex((post) => post.id === id));
 }
 
-it("lists newest first, whole, with the page's place", async () => {
+it("a list is newest first, complete, and gives the page's position", async () => {
   const page = await service.social.posts.list();
   expect(page.data).toEqual([...posts].reverse());
   expect(page.pagination).toEqual({ limit: 20, offset: 0, total: 4, has_more: false, next_cursor: null });
 });
 
-it("pages", async () => {
+it("a list is paged", async () => {
   const page = await service.social.posts.list({ limit: 2, offset: 1 });
   expect(page.data.map(({ id }) => id)).toEqual([posts[2]?.id, posts[1]?.id]);
   expect(page.pagination).toMatchObject({ limit: 2, offset: 1, total: 4, has_more: true });
 });
 
-it("filters by each of the spec's fields, and by several at once", async () => {
+it("a list filters by each of the spec's fields, and by several together", async () => {
   expect(await ids({ status: "scheduled" })).toEqual([3]);
   expect(await ids({ status: ["scheduled", "published"] })).toEqual([3, 2, 1, 0]);
   expect(await ids({ network: "mastodon" })).toEqual([2, 1]);
@@ -65,30 +65,30 @@ it.each<[ListPosts, number[]]>([
   [{ created_before: "2026-11-22T02:00:01+14:00" }, [0]],
   [{ created_before: "2026-11-21T00:00:01-12:00", network: "bluesky" }, [0]],
   [{ created_after: "2026-11-21T12:00:01.000000001-00:00" }, [3, 2, 1, 0]],
-])("compares moments, whatever the zone and however far away: %j", async (query, found) => {
+])("a list compares times in any time zone, however far away: %j", async (query, found) => {
   expect(await ids(query)).toEqual(found);
 });
 
 it.each([
-  ["a time before all years", { created_after: "0000-01-01T00:00:00+00:01" }, "created_after"],
-  ["a time after all years", { created_before: "9999-12-31T23:59:59-14:00" }, "created_before"],
+  ["a time before the first year", { created_after: "0000-01-01T00:00:00+00:01" }, "created_after"],
+  ["a time after the last year", { created_before: "9999-12-31T23:59:59-14:00" }, "created_before"],
   ["a year of six digits", { created_before: "+275760-09-13T00:00:00Z" }, "created_before"],
   ["a year below zero", { created_after: "-000001-01-01T00:00:00Z" }, "created_after"],
-  ["a zone that is none", { created_after: "2026-11-21T12:00:00+24:00" }, "created_after"],
-  ["a day that is none", { created_after: "1900-02-29T12:00:00Z" }, "created_after"],
+  ["an invalid time zone", { created_after: "2026-11-21T12:00:00+24:00" }, "created_after"],
+  ["an invalid day", { created_after: "1900-02-29T12:00:00Z" }, "created_after"],
   ["a page over 100", { limit: 101 }, "limit"],
-  ["a page of nothing", { limit: 0 }, "limit"],
+  ["a page of 0", { limit: 0 }, "limit"],
   ["a negative offset", { offset: -1 }, "offset"],
   ["an unknown status", { status: "sent" }, "status"],
-  ["a network that cannot be", { network: "Friendster!" }, "network"],
-  ["a time that is none", { created_after: "yesterday" }, "created_after"],
+  ["an impossible network", { network: "Friendster!" }, "network"],
+  ["text that is no time", { created_after: "yesterday" }, "created_after"],
   ["an unknown filter", { profile: "x" }, "profile"],
-])("names the field: %s", async (_, query, field) => {
+])("an invalid list query gets an error with the field's name: %s", async (_, query, field) => {
   const error = await failureOf(service.social.posts.list(query as ListPosts));
   expect(error).toMatchObject({ code: "invalid_request", details: [{ field }] });
 });
 
-it("gives a target its post's account and time, which lists are read by", async () => {
+it("a target holds its post's account and time, by which lists are read", async () => {
   const { rows } = await service.storage.find("targets", { where: {} });
   expect(rows).toHaveLength(5);
   for (const { post_id, account_id, created_at } of rows) {
@@ -96,7 +96,7 @@ it("gives a target its post's account and time, which lists are read by", async 
   }
 });
 
-it("shows an account nothing of another, and tells a foreign post like a missing one", async () => {
+it("an account sees nothing of another, and another account's post is like a missing one", async () => {
   const foreign = service.social.forAccount("somebody-else");
   expect((await foreign.posts.list()).pagination.total).toBe(0);
   const [post] = posts;

@@ -7,7 +7,7 @@ import { createTestService } from "../support/service.ts";
 
 const profileCount = 40;
 
-/** Counts what makes a post for many profiles slow: targets read, and writes that were refused. */
+/** Counts the costs of a post for many profiles: targets read, and writes that conflicted. */
 function counting(storage: Storage): { storage: Storage; counted: { targets: number; conflicts: number } } {
   const counted = { targets: 0, conflicts: 0 };
   return {
@@ -29,7 +29,7 @@ function counting(storage: Storage): { storage: Storage; counted: { targets: num
   };
 }
 
-it("a post for many profiles reads each target a few times, and no two outcomes are in each other's way", async () => {
+it("a post for many profiles reads each target a few times, and no two outcomes conflict", async () => {
   const clock = manualClock();
   const { storage, counted } = counting(memoryStorage({ clock }));
   const service = createTestService({ clock, storage });

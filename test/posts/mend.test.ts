@@ -27,7 +27,7 @@ function retry(id: string): Promise<Post> {
   return desk.service.clock.run(() => desk.service.social.posts.retry(id));
 }
 
-/** The refusal of an update that must not have changed anything. */
+/** The error of an update that must not have changed anything. */
 async function refusalOf(post: Post, body: UpdatePost) {
   const before = await read(post.id);
   const error = await failureOf(update(post.id, body));
@@ -36,7 +36,7 @@ async function refusalOf(post: Post, body: UpdatePost) {
 }
 
 describe("a post that has failed on some networks", () => {
-  it("takes other content for these, and a retry publishes it there and only there", async () => {
+  it("accepts other content for these, and a retry publishes it there and only there", async () => {
     const { sandbox, clock } = desk.service;
     const partly = await createPartly();
     await clock.advance(5_000);
@@ -55,7 +55,7 @@ describe("a post that has failed on some networks", () => {
     expect(desk.events).toEqual(["post.partially_published Old", "post.published Old"]);
   });
 
-  it("keeps the overrides that are not named, and takes back all of them as they were read", async () => {
+  it("keeps the overrides that are not named, and accepts all of them as they were read", async () => {
     const networks = { bluesky: { langs: ["en"] }, mastodon: { text: "Old, fediverse", visibility: "unlisted" } };
     const partly = await createPartly({ networks });
     const after = await update(partly.id, mended);
@@ -71,7 +71,7 @@ describe("a post that has failed on some networks", () => {
     expect(shown()).toEqual(["Old", "Old"]);
   });
 
-  it("is published there in the same call with publish_now, as by a retry without force", async () => {
+  it("is published there in the same call with publish_now, like a retry without force", async () => {
     const webhook = await connectWebhook(desk.service);
     desk.service.sandbox.discord.faults.add({ kind: "drop_after", operation: "commit" });
     const partly = await createPartly({ profile_ids: [desk.bluesky.id, desk.mastodon.id, webhook.id] });
@@ -97,13 +97,16 @@ describe("a post that has failed on some networks", () => {
     ["profile_ids", { profile_ids: ["prof_1"] }],
     ["scheduled_at", { scheduled_at: null }],
     ["draft", { draft: false }],
-  ])("keeps what all networks share: %s is refused by name, also beside what can be changed", async (field, body) => {
-    const partly = await createPartly();
-    const error = await refusalOf(partly, { ...mended, ...body });
-    expect(error).toMatchObject({ code: "conflict", status: 409, details: [{ field, code: "conflict" }] });
-    expect(error.message).toContain("The post is partially_published;");
-    expect(error.message).toContain("networks.mastodon");
-  });
+  ])(
+    "keeps the content that all networks share: %s is rejected by field, even beside a valid change",
+    async (field, body) => {
+      const partly = await createPartly();
+      const error = await refusalOf(partly, { ...mended, ...body });
+      expect(error).toMatchObject({ code: "conflict", status: 409, details: [{ field, code: "conflict" }] });
+      expect(error.message).toContain("The post is partially_published;");
+      expect(error.message).toContain("networks.mastodon");
+    },
+  );
 
   it.each<[string, UpdatePost]>([
     ["nothing", {}],
@@ -117,10 +120,10 @@ describe("a post that has failed on some networks", () => {
   });
 
   it.each<[string, Record<string, unknown>, string, string]>([
-    ["an option that is not there", { colour: "red" }, "networks.mastodon.colour", "invalid_request"],
+    ["an unknown option", { colour: "red" }, "networks.mastodon.colour", "invalid_request"],
     ["a text that is too long", { text: "x".repeat(501) }, "networks.mastodon.text", "invalid_request"],
-    ["a file that is not there", { media: "https://media.sandbox.example/gone.png" }, "media", "media_error"],
-  ])("is checked as when it was made: %s is refused by its field", async (_, override, field, code) => {
+    ["a file that does not exist", { media: "https://media.sandbox.example/gone.png" }, "media", "media_error"],
+  ])("is validated like a new post: %s is rejected by field", async (_, override, field, code) => {
     const partly = await createPartly();
     const error = await refusalOf(partly, { networks: { mastodon: override } });
     expect(error.code).toBe("invalid_request");
@@ -128,7 +131,7 @@ describe("a post that has failed on some networks", () => {
     expect(error.details[0]?.field).toContain(field);
   });
 
-  it("asks for the plan again: 402 where it does not cover a profile", async () => {
+  it("checks the plan again: 402 where it does not cover a profile", async () => {
     let isCovered = true;
     await desk.setUp({ entitlements: () => isCovered });
     const partly = await createPartly();
@@ -170,7 +173,7 @@ describe("a network keeps its override", () => {
     expect((await refusalOf(partly, mended)).details).toMatchObject([{ field: "networks.mastodon" }]);
   });
 
-  it("where it may be live, while another is mended", async () => {
+  it("where it may be live, while the target of another network is changed", async () => {
     const webhook = await connectWebhook(desk.service);
     desk.service.sandbox.discord.faults.add({ kind: "drop_after", operation: "commit" });
     desk.refuseNext();
@@ -183,7 +186,7 @@ describe("a network keeps its override", () => {
     expect(shown()).toEqual(["Mended", "Old"]);
   });
 
-  it("where it may be live under a key that stays for ever: what was sent first counts there", async () => {
+  it("where it may be live under a key that lasts for ever: the first version counts there", async () => {
     const partly = await createPartly();
     const [target] = partly.targets;
     const { storage } = desk.service;
@@ -197,7 +200,7 @@ describe("a network keeps its override", () => {
     expect(error.details).toMatchObject([{ field: "networks.bluesky" }]);
   });
 
-  it("where it is still being published, while another is mended and retried", async () => {
+  it("where it is still being published, while another network is changed and retried", async () => {
     await desk.setUp({ publishWaitMs: 10_000 });
     const { sandbox, clock, social } = desk.service;
     const hang: FaultKind = { kind: "hang" };
@@ -216,14 +219,14 @@ describe("a network keeps its override", () => {
     expect(shown()).toEqual(["Old", "Mended"]);
   });
 
-  it("where the post is not addressed to", async () => {
+  it("where the post does not go to", async () => {
     const partly = await createPartly();
     const error = await refusalOf(partly, { networks: { discord: { text: "New" } } });
     expect(error.details).toMatchObject([{ field: "networks.discord", network: "discord" }]);
   });
 });
 
-describe("the files of a mended post", () => {
+describe("the files of a changed post", () => {
   const picture = () => png(40, 40);
 
   it("are uploaded with it, and published by the retry", async () => {
@@ -237,7 +240,7 @@ describe("the files of a mended post", () => {
     expect(sandbox.mastodon.posts()).toMatchObject([{ media: 1 }]);
   });
 
-  it("cannot be deleted while a part of the post is under way, and those that it no longer names can", async () => {
+  it("cannot be deleted while a part of the post is under way; files that it no longer names can", async () => {
     await desk.setUp({ publishWaitMs: 10_000 });
     const { social, sandbox, clock } = desk.service;
     const upload = () => clock.run(() => social.media.upload(new Blob([picture()], { type: "image/png" })));
@@ -250,7 +253,7 @@ describe("the files of a mended post", () => {
     expect((await failureOf(social.media.delete(since.url))).code).toBe("conflict");
   });
 
-  it("of what is live may be gone", async () => {
+  it("of a live part may be deleted", async () => {
     const { social, clock } = desk.service;
     const upload = () => clock.run(() => social.media.upload(new Blob([picture()], { type: "image/png" })));
     const live = await upload();
@@ -260,7 +263,7 @@ describe("the files of a mended post", () => {
   });
 });
 
-describe("of two that change a partly published post at once", () => {
+describe("when two changes of a partly published post race", () => {
   it.each(["a retry", "another update"])("%s wins, and the update gets a conflict", async (what) => {
     const { overtake, other } = await raceOn(desk);
     const partly = await createPartly();

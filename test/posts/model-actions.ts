@@ -10,8 +10,8 @@ import type { ModelWorld } from "./model-world.ts";
 type PostAction = Extract<Action, { do: "create" | "update" | "mend" | "cancel" | "retry" }>;
 
 /**
- * Takes an action and compares the answer with what the model expects. Of
- * several at once the model knows only what none of them may answer.
+ * Runs an action and compares the result with the model's. Of concurrent
+ * actions the model knows only the results that none of them may have.
  */
 export async function act(
   world: ModelWorld,
@@ -85,7 +85,7 @@ function request(
   return posts.retry(id, action.key === null ? {} : { idempotency_key: `retry-000${action.key}` });
 }
 
-/** A retry of this post under this key has begun before. */
+/** True: a retry of this post under this key has begun before. */
 function isRepeated({ retried }: ModelWorld, action: PostAction, id: string): boolean {
   return action.do === "retry" && retried.has(`${id} ${action.key}`);
 }
@@ -152,7 +152,7 @@ function complaintsAbout(world: ModelWorld, { action, before, after, body }: Ans
 function expectedStatus(world: ModelWorld, { action, before, body }: Omit<Answered, "after">): string {
   if (action.do === "cancel") return "cancelled";
   if (action.do === "mend" && before !== null && isOut(before) && !action.isNow) return before.status;
-  // A post that has become a draft since, or was put off, stays so.
+  // A post that has since become a draft, or was postponed, stays so.
   if (before !== null && isRepeated(world, action, before.id) && !hasStarted(before.status)) return before.status;
   if (action.do === "retry" || body.publish_now === true) return "started";
   if (body.draft === true) return "draft";
@@ -163,7 +163,7 @@ function expectedStatus(world: ModelWorld, { action, before, body }: Omit<Answer
   return before?.status ?? "draft";
 }
 
-/** Nothing that may be live is begun again, and its target says that it was left out. */
+/** No target that may be live is begun again, and its target says that it was left out. */
 function wronglyRetried(before: Post, after: Post): string[] {
   return before.targets.flatMap((target) => {
     const now = after.targets.find(({ id }) => id === target.id);
@@ -176,7 +176,7 @@ function wronglyRetried(before: Post, after: Post): string[] {
 
 type Target = Post["targets"][number];
 
-/** It may be live, and on its network nothing keeps it from going out twice. */
+/** True: it may be live, and its network would not drop a duplicate. */
 function isDoubtful({ status, error, network }: Target): boolean {
   return status === "failed" && error?.code === "timeout" && network !== "bluesky";
 }
@@ -185,7 +185,7 @@ function mayBeOut({ post_ids, error }: Target): boolean {
   return post_ids.length > 0 || error?.code === "timeout";
 }
 
-/** Something of it is live, or may be. */
+/** True: a part of it is live, or may be. */
 function isOut({ status, targets }: Post): boolean {
   return status === "publishing" || status === "partially_published" || targets.some(mayBeOut);
 }
@@ -205,7 +205,7 @@ function isTaken({ status, targets }: Post, action: PostAction): boolean {
   return isMendable || (status === "failed" && !targets.some(mayBeOut));
 }
 
-/** Only what is not out any more, or not addressed well, is refused; a conflict says why. */
+/** Only an action that cannot apply may be rejected; a conflict says why. */
 function complaintsAboutRefusal(
   world: ModelWorld,
   { action, before, error }: { action: PostAction; before: Post; error: unknown },

@@ -1,4 +1,4 @@
-/** What must hold whatever has happened: the store, the networks and those who were told agree. */
+/** The invariants of every history: the store, the networks and all listeners agree. */
 import type { PostRow, TargetRow } from "../../src/publishing/rows.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import { fromRow } from "../../src/storage/typed.ts";
@@ -27,7 +27,7 @@ export async function findingsIn(world: ModelWorld): Promise<string[]> {
   ];
 }
 
-/** What must not be left over once the networks are well and time has passed. */
+/** The work that must not be left once the networks are well and time has passed. */
 export async function leftIn(world: ModelWorld): Promise<string[]> {
   const { posts, targets } = await look(world);
   const { pending } = await world.deliveries();
@@ -57,7 +57,7 @@ function partsOf({ text, thread, networks }: PostRow, { network }: TargetRow): r
   return thread === null || network === "discord" ? [text] : thread;
 }
 
-/** Everything that is there belongs to a target of a post that has begun, in the words it has now. */
+/** Every live part belongs to a target of a post that has begun, with its current text. */
 function foreignOrTwice({ posts, targets, shown }: Seen): string[] {
   return [...shown].flatMap(([profileId, parts]) => {
     const allowed = posts
@@ -89,7 +89,7 @@ function untrueTarget({ posts, shown }: Seen, target: TargetRow): string[] {
   return [`${target.id} is ${target.status} (${target.error?.code}), and there is ${ids}`];
 }
 
-/** What was refused says nothing, and what was cancelled stays it. */
+/** No post shows a rejected text, and a cancelled post stays cancelled. */
 function wrongfullyChanged({ world, posts }: Seen): string[] {
   return posts.flatMap(({ id, text, networks, status }) => [
     ...[text, ...Object.values(networks).map((own) => String(own.text))].flatMap((words) =>

@@ -1,32 +1,32 @@
-/** What may happen to posts, as plain data: what fast-check makes, makes smaller, and prints. */
+/** The possible events in the life of posts, as plain data that fast-check generates, shrinks and prints. */
 import fc from "fast-check";
 
 /** When a post is to go out; a number: milliseconds ahead. */
 export type When = "now" | "draft" | number;
 
-/** `post`: up to 3, counted from the newest among those that are not over; above, among all. */
+/** `post`: up to 3, counted from the newest among the unfinished posts; above, among all. */
 export type Action =
   | { do: "create"; to: number[]; isThread: boolean; when: When }
-  /** `when` null: not named; "no time": taken away. `to` null: not named. */
+  /** `when` null: not named; "no time": removed. `to` null: not named. */
   | { do: "update"; post: number; to: number[] | null; isThread: boolean; when: When | "no time" | null }
   | { do: "cancel"; post: number }
   /** `key` null: without an idempotency key. */
   | { do: "retry"; post: number; key: number | null }
-  /** Other words for one network, which is counted as for faults. */
+  /** Another text for one network, numbered as for faults. */
   | { do: "mend"; post: number; network: number; isNow: boolean }
   | { do: "disconnect"; profile: number }
   | { do: "reconnect"; profile: number }
-  /** The process runs what is due. */
+  /** The process runs due work. */
   | { do: "runDue" };
 
-/** An action, and which of the two processes takes it. */
+/** An action, and which of the two processes runs it. */
 export type Step =
   | { act: Action; process: number }
-  /** At once. Each call of the store takes as many milliseconds as is its turn. */
+  /** Concurrent actions. Each call of the store takes the milliseconds of its turn. */
   | { together: { act: Action; process: number }[]; stallsMs: number[] }
   /** On the next requests that publish: on one network, or on all (3). */
   | { fault: FaultName; network: number; times: number; after: number }
-  /** Then both processes run what is due, or neither. */
+  /** Then both processes run due work, or neither. */
   | { passMs: number; isRun: boolean }
   /** Both processes are started for that long, with alarms and sweeps. */
   | { runMs: number };
@@ -127,7 +127,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ runMs: fc.constantFrom(minuteMs, 11 * minuteMs) }) },
 );
 
-/** A post that meets trouble everywhere, and whoever tries to bring it out all the same. */
+/** A post that fails everywhere, and the attempts to publish it all the same. */
 const pursued: fc.Arbitrary<Step[]> = fc
   .record({
     lost: fc.constantFrom("drop_after" as const, "drop_before" as const, "refuse" as const),

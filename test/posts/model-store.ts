@@ -4,14 +4,14 @@ import type { PostStatus } from "../../src/publishing/schema.ts";
 import type { Operation, Row, Storage } from "../../src/storage/storage.ts";
 import { disagreementIn } from "../support/repeated-fields.ts";
 
-/** A store that looks at every write of a post. */
+/** A store that checks every write of a post. */
 export interface ObservedStore {
   storage: Storage;
   /** Every end of a post, as `id status text`, in order. */
   settlements: readonly string[];
-  /** What must not have been written. */
+  /** Forbidden writes. */
   findings: readonly string[];
-  /** Moves that were made, as `from > to`. */
+  /** Status changes that were made, as `from > to`. */
   walked: ReadonlySet<string>;
   statusOf(id: string): PostStatus | undefined;
 }
@@ -88,7 +88,7 @@ function isEnd(status: PostStatus): boolean {
   return status === "published" || status === "partially_published" || status === "failed";
 }
 
-/** As the specification says it. */
+/** As the specification defines it. */
 function statusBy(targets: readonly string[]): string {
   if (targets.every((status) => status === "pending")) return "waiting";
   if (targets.every((status) => status === "skipped")) return "cancelled";

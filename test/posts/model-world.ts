@@ -1,4 +1,4 @@
-/** Two processes on one store, four profiles on three networks, and time that is moved by hand. */
+/** Two processes on one store, four profiles on three networks, and a clock that the test moves. */
 
 import type { ConnectProfile, Profile } from "../../src/profiles/schema.ts";
 import type { Post } from "../../src/publishing/schema.ts";
@@ -22,23 +22,23 @@ export interface ModelWorld {
   processes: readonly SocialService[];
   profiles: readonly Profile[];
   connections: readonly ConnectProfile[];
-  /** What the networks show of each profile, in the order of the profiles. */
+  /** The posts that the networks show of each profile, in the order of the profiles. */
   shown(): SandboxPost[][];
-  /** Posts in the order of their making. */
+  /** Posts in the order of their creation. */
   postIds: string[];
-  /** How many texts there have been: each version of each post has its own. */
+  /** The number of texts so far: each version of each post has its own. */
   versions: number;
-  /** Texts of requests that were refused. */
+  /** Texts of rejected requests. */
   refused: Set<string>;
-  /** Retries that were answered with yes, as the post's id and the key. */
+  /** Accepted retries, as the post's id and the key. */
   retried: Set<string>;
-  /** Posts whose cancelling was answered with yes. */
+  /** Posts whose cancellation was accepted. */
   cancelled: Set<string>;
-  /** What the hosts' listeners heard, as `id status text`. */
+  /** The events that the hosts' listeners received, as `id status text`. */
   heard: string[];
-  /** What an answer must not have been. */
+  /** Forbidden results. */
   findings: string[];
-  /** What was recorded for the webhook, as `id status text`, and how much of it is still to be delivered. */
+  /** The webhook's recorded deliveries, as `id status text`, and the number of pending ones. */
   deliveries(): Promise<{ recorded: string[]; pending: number }>;
 }
 
@@ -47,7 +47,7 @@ const endings = ["post.published", "post.partially_published", "post.failed"] as
 export interface MovingWorld {
   world: ModelWorld;
   take(step: Step): Promise<void>;
-  /** The networks are well again, and time goes on until nothing is left that is under way. */
+  /** Ends all faults, and moves time on until no work is left. */
   comeToRest(): Promise<void>;
 }
 
@@ -138,7 +138,7 @@ function lineOf({ id, status, text }: Post): string {
   return `${id} ${status} ${text}`;
 }
 
-/** Each call takes as long as is its turn, so that calls of two processes come in another order. */
+/** Each call takes as long as its turn says, so that calls of two processes come in another order. */
 function stallingStorage(storage: Storage, clock: ManualClock): { storage: Storage; stall(turnsMs: number[]): void } {
   let turnsMs: readonly number[] = [];
   let turn = 0;
@@ -172,7 +172,7 @@ function connectionsOf({ bluesky, mastodon, discord }: Sandbox): ConnectProfile[
     { network: "bluesky", credentials: { identifier: handle, app_password: password } },
     { network: "mastodon", credentials: { instance, access_token } },
     { network: "discord", credentials: bot },
-    // It cannot be asked what it has posted.
+    // It has no list of its posts to read.
     { network: "discord", credentials: { webhook_url } },
   ];
 }

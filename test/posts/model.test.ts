@@ -6,14 +6,14 @@ import { findingsIn, leftIn } from "./model-rules.ts";
 import { type Action, histories, type Step, type When } from "./model-steps.ts";
 import { createModelWorld } from "./model-world.ts";
 
-/** The seed is printed by fast-check when it fails: POSTRIDER_SEED repeats it. More runs: POSTRIDER_RUNS. */
+/** fast-check prints the seed when it fails: POSTRIDER_SEED repeats it. More runs: POSTRIDER_RUNS. */
 const { POSTRIDER_RUNS = shareOfRuns(100, 2), POSTRIDER_SEED } = process.env;
 const runs = {
   numRuns: Number(POSTRIDER_RUNS),
   ...(POSTRIDER_SEED === undefined ? {} : { seed: Number(POSTRIDER_SEED) }),
 };
 
-/** Returns the moves that were made. */
+/** Returns the status changes that were made. */
 async function live(steps: readonly Step[]): Promise<ReadonlySet<string>> {
   const { world, take, comeToRest } = await createModelWorld();
   for (const step of steps) {
@@ -25,7 +25,7 @@ async function live(steps: readonly Step[]): Promise<ReadonlySet<string>> {
   return world.store.walked;
 }
 
-it("whatever happens to posts, in whatever order, is a listed move, and nothing is twice, lost or untold", async () => {
+it("any sequence of events makes only listed status changes, and leaves no post duplicated, lost or unreported", async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (steps) => {
       await live(steps);
@@ -34,7 +34,7 @@ it("whatever happens to posts, in whatever order, is a listed move, and nothing 
   );
 }, 600_000);
 
-it("every listed move can be made; only late evidence is left out", async () => {
+it("every listed status change can be made, except those by late evidence", async () => {
   const hourMs = 3_600_000;
   const by = (act: Action): Step => ({ act, process: 0 });
   const create = (when: When, to = [0]): Step => by({ do: "create", to, isThread: false, when });

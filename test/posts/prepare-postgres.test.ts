@@ -14,7 +14,7 @@ const server = await startPostgres();
 const skipped = typeof server === "string" ? ` (skipped: ${server})` : "";
 const url = typeof server === "string" ? "" : server.url;
 
-/** A server's answers come in real time. */
+/** A server responds in real time. */
 const machineClock: ManualClock = {
   ...systemClock,
   run: (work) => work(),
@@ -33,7 +33,7 @@ describe.skipIf(skipped !== "")(`a prepared post on Postgres${skipped}`, () => {
   let pool: Pool;
   let service: TestService;
   let profile: Profile;
-  /** The server has its own time. */
+  /** The server has its own clock. */
   const later = new Date(Date.now() + 86_400_000).toISOString();
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe.skipIf(skipped !== "")(`a prepared post on Postgres${skipped}`, () => {
     return { post: post !== null, order: order.rows.length > 0 };
   }
 
-  it.each(["COMMIT", "ROLLBACK"])("is there exactly if the host's rows are: pg, %s, under load", async (end) => {
+  it.each(["COMMIT", "ROLLBACK"])("exists exactly if the host's rows do: pg, %s, under load", async (end) => {
     const prepared = await Promise.all(Array.from({ length: 8 }, () => prepare()));
     const others = Array.from({ length: 20 }, (_, index) =>
       service.social.posts.create({ profile_ids: [profile.id], text: `Other ${index}`, scheduled_at: later }),
@@ -74,7 +74,7 @@ describe.skipIf(skipped !== "")(`a prepared post on Postgres${skipped}`, () => {
     }
   });
 
-  it("is there exactly if the host's rows are: postgres, begin", async () => {
+  it("exists exactly if the host's rows do: postgres, begin", async () => {
     const sql = postgres(url, { max: 2 });
     const kept = await prepare();
     const dropped = await prepare();
@@ -94,7 +94,7 @@ describe.skipIf(skipped !== "")(`a prepared post on Postgres${skipped}`, () => {
     await sql.end();
   });
 
-  it("says that its idempotency key was used meanwhile, so that the host rolls back", async () => {
+  it("reports that its idempotency key was used meanwhile, so that the host rolls back", async () => {
     const [first, second] = [
       await prepare({ idempotency_key: "order-4711" }),
       await prepare({ idempotency_key: "order-4711" }),
@@ -110,7 +110,7 @@ describe.skipIf(skipped !== "")(`a prepared post on Postgres${skipped}`, () => {
     expect(await isThere(second.post.id)).toMatchObject({ post: false });
   });
 
-  it("is not saved outside of a transaction, nor by a pool", async () => {
+  it("is saved neither outside of a transaction nor through a pool", async () => {
     const { save, post } = await prepare();
     const client = await pool.connect();
     await expect(save(client)).rejects.toThrow("No transaction is open");

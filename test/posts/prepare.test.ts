@@ -42,18 +42,18 @@ async function posts(): Promise<number> {
 }
 
 describe("a prepared post", () => {
-  it("is not there before it is saved", async () => {
+  it("does not exist before it is saved", async () => {
     const { post } = await prepare();
     expect(post).toMatchObject({ status: "scheduled", text: "Shipped", targets: [{ status: "pending" }] });
     expect(await posts()).toBe(0);
   });
 
-  it("keeps the files that came with it for a day, in which the host may save it", async () => {
+  it("keeps its files for a day, in which the host may save it", async () => {
     const { post } = await prepare({ media: [png(20, 10)] });
     expect(await world.social.media.list()).toMatchObject({ data: [{ url: post.media[0]?.url, status: "temporary" }] });
   });
 
-  it("is there with the host's rows when they are committed, and goes out at its time", async () => {
+  it("exists once the host's rows are committed, and goes out at its time", async () => {
     const { database, social, sandbox } = world;
     const prepared = await prepare();
     database.exec("BEGIN IMMEDIATE");
@@ -69,7 +69,7 @@ describe("a prepared post", () => {
     expect(sandbox.mastodon.posts().map(({ text }) => text)).toEqual(["Shipped"]);
   });
 
-  it("is gone with the host's rows when they are rolled back", async () => {
+  it("does not exist once the host's rows are rolled back", async () => {
     const { database, social, sandbox } = world;
     const prepared = await prepare();
     database.exec("BEGIN IMMEDIATE");
@@ -84,7 +84,7 @@ describe("a prepared post", () => {
     expect(sandbox.mastodon.posts()).toEqual([]);
   });
 
-  it("keeps its place among the service's own writes on the same handle, committed or not", async () => {
+  it("is isolated from the service's own writes on the same handle, committed or not", async () => {
     const { database, social, profile } = world;
     const prepared = await Promise.all(Array.from({ length: 20 }, (_, index) => prepare({ text: `Order ${index}` })));
     const others = Array.from({ length: 20 }, (_, index) =>
@@ -116,7 +116,7 @@ describe("a prepared post", () => {
     expect(await posts()).toBe(1);
   });
 
-  it("is the one that its idempotency key has made before", async () => {
+  it("is the post that its idempotency key has created before", async () => {
     const { database } = world;
     const first = await prepare({ idempotency_key: "order-4711" });
     const other = await prepare({ idempotency_key: "order-4711" });
@@ -142,9 +142,9 @@ describe("a prepared post", () => {
   });
 });
 
-describe("what cannot be prepared", () => {
+describe("prepare", () => {
   it.each([{ scheduled_at: null }, { publish_now: true }, { scheduled_at: "2026-11-21T12:00:30Z" }])(
-    "is a post that goes out at once: %j",
+    "rejects a post that goes out immediately: %j",
     async (more) => {
       await expect(prepare(more)).rejects.toMatchObject({
         code: "invalid_request",
@@ -153,7 +153,7 @@ describe("what cannot be prepared", () => {
     },
   );
 
-  it("is anything that create would refuse", async () => {
+  it("rejects a post that create would reject", async () => {
     await expect(prepare({ text: "Hills ".repeat(200) })).rejects.toMatchObject({
       details: [{ network: "mastodon", field: "text" }],
     });
@@ -162,7 +162,7 @@ describe("what cannot be prepared", () => {
     });
   });
 
-  it("is anything where the storage has no transactions", async () => {
+  it("rejects every post where the storage has no transactions", async () => {
     const { social } = createTestService();
     const refused = social.posts.prepare({ profile_ids: ["prof_1"], text: "Hello", scheduled_at: later });
     await expect(refused).rejects.toMatchObject({ code: "unsupported" });
@@ -170,13 +170,13 @@ describe("what cannot be prepared", () => {
 });
 
 describe("save", () => {
-  it("takes an open database, and nothing else", async () => {
+  it("accepts an open database, and nothing else", async () => {
     const prepared = await prepare();
     expect(() => prepared.save(null)).toThrow("the open SQLite database");
     expect(() => prepared.save({})).toThrow("the open SQLite database");
   });
 
-  it("demands that a transaction is open", async () => {
+  it("requires an open transaction", async () => {
     const prepared = await prepare();
     expect(() => prepared.save(world.database)).toThrow("No transaction is open");
     world.database.exec("BEGIN");

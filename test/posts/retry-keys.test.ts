@@ -27,7 +27,7 @@ function retry(id: string, given: object = options): Promise<Post> {
 describe("a retry under an idempotency key", () => {
   beforeEach(() => desk.setUp());
 
-  it("begins once: a repetition gets the post as it then stands", async () => {
+  it("begins once: a repetition returns the post in its current state", async () => {
     const { social, clock } = desk.service;
     const failed = await createFailed();
     desk.refuseNext();
@@ -42,7 +42,7 @@ describe("a retry under an idempotency key", () => {
     expect(shown()).toEqual(["Hello"]);
   });
 
-  it("posts nothing twice when it is forced and repeated", async () => {
+  it("publishes nothing twice when it is forced and repeated", async () => {
     const webhook = await connectWebhook(desk.service);
     const { faults } = desk.service.sandbox.discord;
     faults.add({ kind: "drop_after", operation: "commit", times: 2 });
@@ -56,15 +56,15 @@ describe("a retry under an idempotency key", () => {
 
   it.each<[string, object]>([
     ["force", { force: true }],
-    ["a profile that is none of the post's", { profile_ids: ["prof_none"] }],
-    ["a field that is not there", { forced: true }],
-  ])("is what it was, whatever a repetition says besides: %s", async (_, more) => {
+    ["another post's profile", { profile_ids: ["prof_none"] }],
+    ["an unknown field", { forced: true }],
+  ])("returns the first result, whatever else a repetition holds: %s", async (_, more) => {
     const failed = await createFailed();
     const first = await retry(failed.id);
     expect(await retry(failed.id, { ...options, ...more })).toEqual(first);
   });
 
-  it("is the post's own: the same key begins a retry of another post, also the one that made the post", async () => {
+  it("belongs to the post: the same key begins a retry of another post, even the key that created the post", async () => {
     const made = "article-4711";
     desk.refuseNext();
     const one = await create({ profile_ids: [desk.mastodon.id], idempotency_key: made });
@@ -73,7 +73,7 @@ describe("a retry under an idempotency key", () => {
     expect(shown()).toEqual(["Hello", "Hello"]);
   });
 
-  it("leaves its key unused when it is refused", async () => {
+  it("leaves its key unused when it is rejected", async () => {
     let isCovered = true;
     await desk.setUp({ entitlements: () => isCovered });
     const failed = await createFailed();
@@ -84,7 +84,7 @@ describe("a retry under an idempotency key", () => {
     expect((await retry(failed.id)).status).toBe("published");
   });
 
-  it.each(["", "seven77", "x".repeat(256), 7, "a\0b-padding"])("is refused by name: %j", async (given) => {
+  it.each(["", "seven77", "x".repeat(256), 7, "a\0b-padding"])("is rejected by field: %j", async (given) => {
     const failed = await createFailed();
     const error = await failureOf(retry(failed.id, { idempotency_key: given }));
     expect(error.details).toMatchObject([{ field: "idempotency_key" }]);
@@ -117,7 +117,7 @@ describe("a retry under an idempotency key", () => {
   });
 });
 
-describe("of two retries at once under one key", () => {
+describe("of two concurrent retries under one key", () => {
   it("one begins, and the other waits for it and sends nothing", async () => {
     await desk.setUp();
     const { social, clock, sandbox } = desk.service;
@@ -133,7 +133,7 @@ describe("of two retries at once under one key", () => {
   it.each([
     ["before the other has written", "publishing"],
     ["and ended, before the other has read the targets", "targets"],
-  ] as const)("one began in another process, %s", async (_, moment) => {
+  ] as const)("one begins in another process, %s", async (_, moment) => {
     const { overtake, other } = await raceOn(desk);
     const failed = await createFailed();
     desk.refuseNext();
@@ -147,7 +147,7 @@ describe("of two retries at once under one key", () => {
     expect(answer.post).toMatchObject({ status: "failed", targets: [{ attempts: 2 }] });
   });
 
-  it("the other under another key is refused, since the post has changed meanwhile", async () => {
+  it("one under another key is rejected, since the post has changed meanwhile", async () => {
     const { overtake, other } = await raceOn(desk);
     const failed = await createFailed();
     overtake("publishing", () => other.posts.retry(failed.id, options));

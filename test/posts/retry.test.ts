@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const refusal = { status: 422, json: { error: "Validation failed: Text is not nice" } };
 
-it("goes on with a thread behind its last live part and repeats none", async () => {
+it("a retry continues a thread behind its last live part and repeats none", async () => {
   const { social, clock, sandbox } = service;
   sandbox.mastodon.faults.add({ kind: "refuse", answer: refusal, operation: "commit", after: 2 });
   const body = { profile_ids: [mastodon.id], thread: ["One", "Two", "Three", "Four"] };
@@ -42,7 +42,7 @@ it("goes on with a thread behind its last live part and repeats none", async () 
   expect(events).toEqual(["post.failed failed", "post.published published"]);
 });
 
-it("tries only failed targets, and only those of the profiles named", async () => {
+it("a retry includes only failed targets, and only those of the profiles named", async () => {
   const { social, clock, sandbox } = service;
   const bluesky = await connectBluesky(service);
   sandbox.mastodon.faults.add({ kind: "refuse", answer: refusal, operation: "commit" });
@@ -58,15 +58,15 @@ it("tries only failed targets, and only those of the profiles named", async () =
   expect(sandbox.bluesky.posts()).toHaveLength(1);
 });
 
-it("refuses with 409 when nothing has failed", async () => {
+it("a retry is rejected with 409 when nothing has failed", async () => {
   const { social, clock } = service;
   const post = await clock.run(() => social.posts.create({ profile_ids: [mastodon.id], text: "Hello" }));
   const error = await failureOf(clock.run(() => social.posts.retry(post.id)));
   expect(error).toMatchObject({ code: "conflict", status: 409 });
 });
 
-describe("what may be live", () => {
-  /** Mastodon has refused it for certain; of the webhook, which cannot be asked, nobody knows. */
+describe("a target that may be live", () => {
+  /** Mastodon has refused it; the outcome on the webhook, which cannot be asked, is unknown. */
   async function createDoubtful(more: string[] = []): Promise<{ post: Post; webhook: Profile }> {
     const { social, clock, sandbox } = service;
     const webhook = await connectWebhook(service);
@@ -93,7 +93,7 @@ describe("what may be live", () => {
     expect(events).toEqual(["post.failed failed,failed", "post.partially_published published,failed"]);
   });
 
-  it("is warned of once, however often it was left out, and no more once it is retried with force", async () => {
+  it("carries one warning, however often it was left out, and none once it is retried with force", async () => {
     const { social, clock, sandbox } = service;
     const { post } = await createDoubtful();
     sandbox.mastodon.faults.add({ kind: "refuse", answer: refusal, operation: "commit" });
@@ -106,7 +106,7 @@ describe("what may be live", () => {
     expect(sandbox.discord.posts()).toHaveLength(2);
   });
 
-  it("is refused when it is named, also beside others, with the profiles that are safe", async () => {
+  it("is rejected when it is named, even beside others, and the error lists the safe profiles", async () => {
     const { social, clock, sandbox } = service;
     const bluesky = await connectBluesky(service);
     const { post, webhook } = await createDoubtful([bluesky.id]);
@@ -126,7 +126,7 @@ describe("what may be live", () => {
     expect(mended.targets[1]?.warnings).toBeUndefined();
   });
 
-  it("is refused when nothing else is left, and goes out again with force", async () => {
+  it("is rejected when nothing else is left, and goes out again with force", async () => {
     const { social, clock, sandbox } = service;
     const { post } = await createDoubtful();
     await clock.run(() => social.posts.retry(post.id));
@@ -139,7 +139,7 @@ describe("what may be live", () => {
   });
 });
 
-it("validates again: a profile that was disconnected since is told as a detail, and nothing is sent", async () => {
+it("a retry validates again: a profile that was disconnected since is a detail of the error, and nothing is sent", async () => {
   const { social, clock, sandbox } = service;
   sandbox.mastodon.faults.add({ kind: "refuse", answer: refusal, operation: "commit" });
   const post = await clock.run(() => social.posts.create({ profile_ids: [mastodon.id], text: "Hello" }));
@@ -152,7 +152,7 @@ it("validates again: a profile that was disconnected since is told as a detail, 
 it.each([
   ["an unknown field", { forced: true }, "forced"],
   ["an empty list of profiles", { profile_ids: [] }, "profile_ids"],
-])("names the field: %s", async (_, options, field) => {
+])("an invalid retry gets an error with the field's name: %s", async (_, options, field) => {
   const { social, clock } = service;
   const post = await clock.run(() => social.posts.create({ profile_ids: [mastodon.id], text: "Hello" }));
   const error = await failureOf(social.posts.retry(post.id, options as object));

@@ -37,7 +37,7 @@ function runDueAfter(ms: number) {
   });
 }
 
-it("holds a post until its time and then publishes it once", async () => {
+it("a scheduled post waits until its time and then goes out once", async () => {
   const post = await schedule(3_600_000);
   expect(post).toMatchObject({
     status: "scheduled",
@@ -57,7 +57,7 @@ it.each([
   ["in the past", -86_400_000, {}],
   ["less than a minute ahead", 59_000, {}],
   ["an hour ahead, with publish_now", 3_600_000, { publish_now: true }],
-])("takes a time %s as now", async (_, aheadMs, more) => {
+])("a time %s means now", async (_, aheadMs, more) => {
   expect((await schedule(aheadMs, more)).status).toBe("published");
 });
 
@@ -66,11 +66,11 @@ it.each([
   ["2026-11-22T01:59:00+14:00", "published", "2026-11-21T11:59:00.000Z"],
   ["2026-11-21T02:00:00-12:00", "scheduled", "2026-11-21T14:00:00.000Z"],
   ["9999-12-31T23:59:59.999999Z", "scheduled", "9999-12-31T23:59:59.999Z"],
-])("takes %s for the moment that it is", async (scheduled_at, status, moment) => {
+])("a time of %s is read as that exact moment", async (scheduled_at, status, moment) => {
   expect(await schedule(0, { scheduled_at })).toMatchObject({ status, scheduled_at: moment });
 });
 
-it("starts a post at its time by the alarm, and by the sweep where the alarm is lost", async () => {
+it("a post starts at its time by the alarm, and by the sweep where the alarm is lost", async () => {
   const { social, clock, sandbox } = service;
   await social.start();
   await schedule(600_000);
@@ -90,7 +90,7 @@ it("starts a post at its time by the alarm, and by the sweep where the alarm is 
   await deaf.social.stop();
 });
 
-it("publishes once when two processes find it due at the same time", async () => {
+it("a post goes out once when two processes find it due at the same time", async () => {
   await schedule(3_600_000);
   const { storage, sandbox, clock } = service;
   const others = [createProcess({ storage, sandbox, clock }), createProcess({ storage, sandbox, clock })];
@@ -102,7 +102,7 @@ it("publishes once when two processes find it due at the same time", async () =>
   expect(sandbox.mastodon.posts()).toHaveLength(1);
 });
 
-it("starts each post by one write, though alarms and sweeps of a process find it together", async () => {
+it("each post starts by one write, though alarms and sweeps of a process find it together", async () => {
   const { sandbox, clock, storage: shared } = service;
   let starts = 0;
   const storage: Storage = {
@@ -125,7 +125,7 @@ it("starts each post by one write, though alarms and sweeps of a process find it
   expect(shown.sort()).toEqual(texts.sort());
 });
 
-it("looks once for all who ask for due posts at the same moment", async () => {
+it("the service searches once for all concurrent calls that ask for due posts", async () => {
   const { sandbox, clock, storage: shared } = service;
   let looks = 0;
   const storage: Storage = {
@@ -145,7 +145,7 @@ it("looks once for all who ask for due posts at the same moment", async () => {
   expect(looks).toBeLessThan(5);
 });
 
-it("accepts a profile that needs attention, and decides when the post is due", async () => {
+it("a profile that needs attention is accepted, and decided on when the post is due", async () => {
   const { sandbox, social } = service;
   sandbox.mastodon.suspend(mastodon.external_id);
   await service.clock.run(() => social.profiles.check(mastodon.id));
@@ -157,7 +157,7 @@ it("accepts a profile that needs attention, and decides when the post is due", a
   expect(settled.targets[1]?.error?.code).toBe("reauthentication_required");
 });
 
-it("fails a post of a profile that was disconnected meanwhile, and tells the host", async () => {
+it("a post whose profile was disconnected meanwhile fails, and the host gets the event", async () => {
   const { social, clock } = service;
   const failed: string[] = [];
   social.on("post.failed", ({ post }) => failed.push(post.id));
@@ -168,7 +168,7 @@ it("fails a post of a profile that was disconnected meanwhile, and tells the hos
   expect(failed).toEqual([post.id]);
 });
 
-it("does not publish a post that is found more than a day late", async () => {
+it("a post that is found more than a day late is not published", async () => {
   const post = await schedule(3_600_000);
   await runDueAfter(3_600_000 + 26 * 3_600_000);
   const late = await service.social.posts.get(post.id);
@@ -180,7 +180,7 @@ it("does not publish a post that is found more than a day late", async () => {
   expect(service.sandbox.bluesky.posts()).toEqual([]);
 });
 
-it("publishes a backlog a minute apart on each profile, and what is not late at once", async () => {
+it("a backlog goes out a minute apart on each profile, and posts that are not late immediately", async () => {
   const { social, clock, sandbox } = service;
   for (const minutes of [60, 61, 62]) await schedule(minutes * 60_000, { text: `Due after ${minutes} min` });
   const onTime = await schedule(182 * 60_000, { text: "On time" });
@@ -204,7 +204,7 @@ it("publishes a backlog a minute apart on each profile, and what is not late at 
   expect([sandbox.bluesky.posts().length, sandbox.mastodon.posts().length]).toEqual([4, 4]);
 });
 
-it("reads the files of all posts that are due side by side, so that slow hosts add up for none of them", async () => {
+it("the files of all due posts are read concurrently, so that slow hosts do not add up", async () => {
   const { sandbox, clock, storage } = service;
   const askedAt = new Map<string, number>();
   let isSlow = false;
@@ -228,7 +228,7 @@ it("reads the files of all posts that are due side by side, so that slow hosts a
   expect(sandbox.bluesky.posts()).toHaveLength(3);
 });
 
-it("warns once, loudly, when a post is scheduled that nothing will ever run", async () => {
+it("a scheduled post that no process will ever run causes one warning in the log", async () => {
   const logger = recordingLogger();
   service = createTestService({ logger });
   bluesky = await connectBluesky(service);
@@ -238,7 +238,7 @@ it("warns once, loudly, when a post is scheduled that nothing will ever run", as
   expect(logger.lines.filter((line) => line.startsWith("warn") && line.includes("start()"))).toHaveLength(1);
 });
 
-it("ends a post that a fault keeps from being planned, and starts the others all the same", async () => {
+it("a post whose planning throws ends as failed, and the others start all the same", async () => {
   let broken = false;
   const adapter = blueskyNetwork();
   const rule = {
@@ -259,7 +259,7 @@ it("ends a post that a fault keeps from being planned, and starts the others all
   expect((await service.social.posts.get(poison.id)).targets[0]?.error?.code).toBe("internal_error");
 });
 
-it("publishes all that waits on one profile, however much that is", async () => {
+it("every waiting post of one profile goes out, however many there are", async () => {
   const { sandbox, clock } = service;
   const count = 60;
   for (let number = 0; number < count; number++) {

@@ -8,7 +8,7 @@ import { connectMastodon } from "../support/connect.ts";
 import { failureOf } from "../support/failure.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
-/** Mastodon that counts how often a post's text is cut and counted. */
+/** Mastodon with a counter for each split and count of a post's text. */
 function countingNetwork() {
   const adapter = mastodon();
   const counted = { plans: 0 };
@@ -25,7 +25,7 @@ async function connectMany(service: TestService, count: number): Promise<Profile
   return profiles;
 }
 
-it("is made once for all profiles of a network with the same limits", async () => {
+it("a plan is made once for all profiles of a network with the same limits", async () => {
   const { counted, adapter } = countingNetwork();
   const service = createTestService({ networks: [adapter] });
   const { social, clock, sandbox } = service;
@@ -49,7 +49,7 @@ it("is made once for all profiles of a network with the same limits", async () =
   expect(sandbox.mastodon.posts()).toHaveLength(30 * 4 + 1);
 });
 
-it("lets others have their turn between parts, and between profiles", async () => {
+it("a plan yields to other work between parts, and between profiles", async () => {
   const manual = manualClock();
   let busyMs = 0;
   let pieceMs = 0;
@@ -86,7 +86,7 @@ it.each([
     "networks.mastodon.thread",
     { networks: { mastodon: { thread: Array.from({ length: 6 }, () => "x".repeat(16_667)) } } },
   ],
-])("is refused for a thread of more than 100,000 characters in all: %s", async (field, body) => {
+])("a plan is refused for a thread of more than 100,000 characters in all: %s", async (field, body) => {
   const service = createTestService();
   const { id } = await connectMastodon(service);
   const { social, clock } = service;
@@ -100,7 +100,7 @@ it.each([
   }
 });
 
-it("is refused for a long text to very many profiles, naming them; nothing is made", async () => {
+it("a plan is refused for a long text to very many profiles, naming them; nothing is created", async () => {
   const service = createTestService();
   const { social, clock, sandbox } = service;
   const profile_ids = (await connectMany(service, 130)).map(({ id }) => id);

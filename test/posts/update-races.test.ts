@@ -17,8 +17,8 @@ function picture(name: string): string {
   return desk.service.sandbox.media.put(name, png(40, 40), { contentType: "image/png" });
 }
 
-describe("of two that change a post at once one wins, and the other gets a conflict", () => {
-  it("the start, before an update has written", async () => {
+describe("when two changes of a post race, one wins and the other gets a conflict", () => {
+  it("the start wins before an update has written", async () => {
     const { overtake, other } = await raceOn(desk);
     const post = await schedule();
     overtake("scheduled", async () => {
@@ -32,7 +32,7 @@ describe("of two that change a post at once one wins, and the other gets a confl
     expect(await desk.service.social.posts.get(post.id)).toMatchObject({ text: "Old", status: "published" });
   });
 
-  it("the start, before an update that publishes has written", async () => {
+  it("the start wins before an update that publishes has written", async () => {
     const { overtake, other } = await raceOn(desk);
     const post = await schedule();
     overtake("publishing", async () => {
@@ -49,7 +49,7 @@ describe("of two that change a post at once one wins, and the other gets a confl
     ["an update of the time", () => ({ text: "New", scheduled_at: at(2 * hourMs) }), []],
     ["an update to a draft", () => ({ draft: true }), []],
     ["an update of the profiles", () => ({ text: "New", profile_ids: [desk.mastodon.id] }), ["New"]],
-  ])("%s, before the start has written", async (_, bodyFor, expected) => {
+  ])("%s wins before the start has written", async (_, bodyFor, expected) => {
     const { overtake, other } = await raceOn(desk);
     const post = await schedule();
     let winner: Post | undefined;
@@ -63,7 +63,7 @@ describe("of two that change a post at once one wins, and the other gets a confl
     expect(desk.events.length).toBeLessThanOrEqual(1);
   });
 
-  it("an update, before the start has read its targets: what was planned from the old text is not sent", async () => {
+  it("an update wins before the start has read its targets: the plan of the old text is not sent", async () => {
     const { overtake, other } = await raceOn(desk);
     const post = await schedule();
     overtake("targets", () => other.posts.update(post.id, { text: "New" }));
@@ -73,7 +73,7 @@ describe("of two that change a post at once one wins, and the other gets a confl
     expect(desk.events).toEqual(["post.published New"]);
   });
 
-  it("an update, before another has read the targets: none is left behind", async () => {
+  it("an update wins before another has read the targets: none is left behind", async () => {
     const { overtake, other } = await raceOn(desk);
     const post = await schedule();
     overtake("targets", () => other.posts.update(post.id, { profile_ids: [desk.bluesky.id] }));
@@ -81,7 +81,7 @@ describe("of two that change a post at once one wins, and the other gets a confl
     expect((await desk.service.social.posts.get(post.id)).targets).toMatchObject([{ profile_id: desk.bluesky.id }]);
   });
 
-  it("an update, before the start has put off a post whose file cannot be read", async () => {
+  it("an update wins before the start has postponed a post whose file cannot be read", async () => {
     const { overtake, other, media } = await raceOn(desk);
     const post = await schedule({ media: [picture("old.png")] });
     media.isDown = true;
@@ -98,7 +98,7 @@ describe("of two that change a post at once one wins, and the other gets a confl
     expect(shown()).toEqual(["New", "New"]);
   });
 
-  it("a retry, before an update has written", async () => {
+  it("a retry wins before an update has written", async () => {
     const { overtake, other } = await raceOn(desk);
     const failed = await createFailed();
     overtake("publishing", () => other.posts.retry(failed.id));
@@ -106,7 +106,7 @@ describe("of two that change a post at once one wins, and the other gets a confl
     expect(shown()).toEqual(["Old"]);
   });
 
-  it("an update, before a retry has written", async () => {
+  it("an update wins before a retry has written", async () => {
     const { overtake, other } = await raceOn(desk);
     const failed = await createFailed();
     overtake("publishing", () => other.posts.update(failed.id, { text: "New", publish_now: true }));
@@ -115,7 +115,7 @@ describe("of two that change a post at once one wins, and the other gets a confl
     expect(shown()).toEqual(["New"]);
   });
 
-  it("an update, before another has written", async () => {
+  it("an update wins before another has written", async () => {
     const { overtake, other } = await raceOn(desk);
     const post = await schedule();
     overtake("scheduled", () => other.posts.update(post.id, { text: "First" }));
@@ -124,7 +124,7 @@ describe("of two that change a post at once one wins, and the other gets a confl
     expect(shown()).toEqual(["First", "First"]);
   });
 
-  it("a disconnection, before an update that publishes has written", async () => {
+  it("a disconnection wins before an update that publishes has written", async () => {
     const { overtake, other } = await raceOn(desk);
     const post = await schedule();
     overtake("publishing", () => other.profiles.disconnect(desk.mastodon.id));

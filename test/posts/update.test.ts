@@ -25,24 +25,24 @@ describe("an update", () => {
 
   it.each<[string, UpdatePost, Partial<Post>]>([
     ["text", { text: "New" }, { text: "New" }],
-    ["text, by an empty one", { text: "" }, { text: "" }],
+    ["text, with an empty one", { text: "" }, { text: "" }],
     ["link", { link: "https://example.com/" }, { link: card }],
-    ["link, by none", { link: null }, { link: null }],
+    ["link, with none", { link: null }, { link: null }],
     ["post_type", { post_type: "story" }, { post_type: "story" }],
     ["title", { title: "New" }, { title: "New" }],
-    ["title, by none", { title: null }, { title: null }],
+    ["title, with none", { title: null }, { title: null }],
     ["thread", { thread: ["One", "Two", "Three"] }, { thread: ["One", "Two", "Three"] }],
-    ["thread, by none", { thread: null }, { thread: null }],
+    ["thread, with none", { thread: null }, { thread: null }],
     ["auto_thread", { auto_thread: false }, { auto_thread: false }],
-    ["media, by none", { media: [] }, { media: [] }],
+    ["media, with none", { media: [] }, { media: [] }],
     [
       "networks, all of them",
       { networks: { mastodon: { visibility: "unlisted" } } },
       { networks: { mastodon: { visibility: "unlisted" } } },
     ],
-    ["networks, by none", { networks: {} }, { networks: {} }],
+    ["networks, with none", { networks: {} }, { networks: {} }],
     ["nothing, where the field is undefined", { text: undefined, profile_ids: undefined } as object, {}],
-    ["nothing, where it names nothing", {}, {}],
+    ["nothing, where it names no field", {}, {}],
   ])("replaces %s, and keeps the rest", async (_, body, expected) => {
     const before = await create({
       draft: true,
@@ -64,7 +64,7 @@ describe("an update", () => {
     expect(await desk.service.social.posts.get(before.id)).toEqual(after);
   });
 
-  it("replaces a file whole: its words are gone with it", async () => {
+  it("replaces a file whole: its alt text is gone with it", async () => {
     const post = await schedule({ media: [{ url: picture("old.png"), alt: "Old" }] });
     const url = picture("new.png");
     expect((await update(post.id, { media: [url] })).media).toMatchObject([{ url, alt: null }]);
@@ -72,7 +72,7 @@ describe("an update", () => {
     expect(desk.service.sandbox.bluesky.posts()).toMatchObject([{ media: 1, text: "Old" }]);
   });
 
-  it("publishes at its time what it says now, once", async () => {
+  it("makes the post publish the new content at its time, once", async () => {
     const post = await schedule({ networks: { mastodon: { text: "Old, fediverse" } } });
     await update(post.id, { text: "Newer", networks: {} });
     await update(post.id, { text: "New" });
@@ -83,16 +83,16 @@ describe("an update", () => {
   });
 
   it.each([
-    ["a field that is not there", { txt: "New" }, "txt"],
+    ["an unknown field", { txt: "New" }, "txt"],
     ["an idempotency key", { idempotency_key: "article-4711" }, "idempotency_key"],
     ["a status", { status: "published" }, "status"],
-    ["no profile at all", { profile_ids: [] }, "profile_ids"],
+    ["null as profiles", { profile_ids: [] }, "profile_ids"],
     ["no profiles", { profile_ids: null }, "profile_ids"],
     ["no text", { text: null }, "text"],
-    ["a time that is none", { scheduled_at: "tomorrow" }, "scheduled_at"],
+    ["text that is no time", { scheduled_at: "tomorrow" }, "scheduled_at"],
     ["an empty thread", { thread: [] }, "thread"],
     ["a network's wrong option", { networks: { bluesky: { colour: "red" } } }, "networks.bluesky.colour"],
-  ])("with %s is refused by name, and changes nothing", async (_, body, field) => {
+  ])("with %s is rejected by field, and changes nothing", async (_, body, field) => {
     const before = await schedule();
     const error = await failureOf(update(before.id, body as object));
     expect(error).toMatchObject({ code: "invalid_request", status: 400 });
@@ -100,7 +100,7 @@ describe("an update", () => {
     expect(await desk.service.social.posts.get(before.id)).toEqual(before);
   });
 
-  it("is planned like a new post: what a network would refuse is listed by network, and changes nothing", async () => {
+  it("is planned like a new post: content that a network would refuse is listed by network, and changes nothing", async () => {
     const before = await schedule();
     const tooLong = await failureOf(update(before.id, { text: "x".repeat(400) }));
     expect(tooLong.details).toMatchObject([{ field: "text", network: "bluesky" }]);
@@ -115,7 +115,7 @@ describe("an update", () => {
     await update(before.id, { text: "x".repeat(400), profile_ids: [desk.mastodon.id] });
   });
 
-  it("asks for the plan again: 402 where it does not cover a profile", async () => {
+  it("checks the plan again: 402 where it does not cover a profile", async () => {
     const covered = new Set<string>();
     await desk.setUp({ entitlements: ({ profile }) => covered.has(profile.network) });
     covered.add("bluesky");
@@ -127,7 +127,7 @@ describe("an update", () => {
     expect((await desk.service.social.posts.get(post.id)).text).toBe("Old");
   });
 
-  it("makes new targets: added, removed, put in another order", async () => {
+  it("makes new targets when profiles are added, removed or reordered", async () => {
     const webhook = await connectWebhook(desk.service);
     const before = await schedule();
     const after = await update(before.id, { profile_ids: [webhook.id, desk.bluesky.id] });
@@ -184,7 +184,7 @@ describe("the time of a scheduled post", () => {
     ["a time less than a minute ahead", () => ({ scheduled_at: at(59_999), text: "New" })],
     ["publish_now", () => ({ publish_now: true, text: "New" })],
     ["publish_now and another time", () => ({ publish_now: true, scheduled_at: at(9 * hourMs), text: "New" })],
-  ])("is now with %s, and never comes again", async (_, bodyFor) => {
+  ])("is now with %s, and the post never goes out again", async (_, bodyFor) => {
     const post = await schedule();
     const after = await update(post.id, bodyFor(post));
     expect(after).toMatchObject({ status: "published", targets: [{ attempts: 1 }, { attempts: 1 }] });
@@ -193,7 +193,7 @@ describe("the time of a scheduled post", () => {
     expect(desk.events).toEqual(["post.published New"]);
   });
 
-  it("a minute ahead is waited for", async () => {
+  it("is waited for when it is a minute ahead", async () => {
     const post = await schedule();
     expect((await update(post.id, { scheduled_at: at(60_000) })).status).toBe("scheduled");
     expect(shown()).toEqual([]);
@@ -202,7 +202,7 @@ describe("the time of a scheduled post", () => {
   it.each([
     ["nothing else", {}],
     ["draft: false", { draft: false }],
-  ])("stays what it is, however near, when only the text is changed with %s", async (_, more) => {
+  ])("stays unchanged, however near, when only the text is changed with %s", async (_, more) => {
     const post = await schedule();
     await desk.service.clock.advance(hourMs - 30_000);
     const after = await update(post.id, { text: "New", ...more });
@@ -214,7 +214,7 @@ describe("the time of a scheduled post", () => {
     expect(shown()).toEqual(["New", "New"]);
   });
 
-  it("that is over while nothing runs still starts what was changed since", async () => {
+  it("that passed while no process ran still starts the post as changed since", async () => {
     const post = await schedule();
     await desk.service.clock.advance(2 * hourMs);
     expect((await update(post.id, { text: "New" })).status).toBe("scheduled");
@@ -222,14 +222,14 @@ describe("the time of a scheduled post", () => {
     expect(shown()).toEqual(["New", "New"]);
   });
 
-  it("null makes a draft, which keeps no time", async () => {
+  it("set to null makes a draft without a time", async () => {
     const post = await schedule();
     expect(await update(post.id, { scheduled_at: null })).toMatchObject({ status: "draft", scheduled_at: null });
     await runDueAfter(2 * hourMs);
     expect(shown()).toEqual([]);
   });
 
-  it("is kept by draft: true, which stops it all the same", async () => {
+  it("is kept by draft: true, which stops the post all the same", async () => {
     const post = await schedule();
     const draft = await update(post.id, { draft: true });
     expect(draft).toMatchObject({ status: "draft", scheduled_at: post.scheduled_at });
@@ -238,8 +238,8 @@ describe("the time of a scheduled post", () => {
   });
 });
 
-describe("a profile that is disconnected", () => {
-  it("is refused when the post is to go out now, else reported when it is due", async () => {
+describe("a disconnected profile", () => {
+  it("is rejected when the post is to go out now, else reported when the post is due", async () => {
     const post = await schedule();
     await desk.service.clock.run(() => desk.service.social.profiles.disconnect(desk.mastodon.id));
     const error = await failureOf(update(post.id, { publish_now: true }));
@@ -255,14 +255,14 @@ describe("a profile that is disconnected", () => {
   });
 });
 
-describe("a failed post that nothing of is live", () => {
+describe("a failed post without a live part", () => {
   it.each<[string, () => UpdatePost, string]>([
     ["is published", () => ({ text: "New", publish_now: true }), "published"],
     ["is published by a time that is over", () => ({ text: "New", scheduled_at: at(-1) }), "published"],
     ["is scheduled", () => ({ text: "New", scheduled_at: at(hourMs) }), "scheduled"],
     ["is kept as a draft", () => ({ text: "New" }), "draft"],
     ["is kept as a draft with a time", () => ({ text: "New", scheduled_at: at(hourMs), draft: true }), "draft"],
-  ])("%s as the update says", async (_, bodyFor, status) => {
+  ])("%s, following the update", async (_, bodyFor, status) => {
     const failed = await createFailed();
     expect(failed.status).toBe("failed");
     const after = await update(failed.id, bodyFor());
@@ -273,7 +273,7 @@ describe("a failed post that nothing of is live", () => {
     expect(desk.events).toEqual(["post.failed Old", ...(status === "draft" ? [] : ["post.published New"])]);
   });
 
-  it("that was to go out with publish_now waits for the next word like any other", async () => {
+  it("that was to go out with publish_now becomes a draft", async () => {
     desk.refuseNext();
     const failed = await create({ profile_ids: [desk.mastodon.id], publish_now: true });
     expect((await update(failed.id, { text: "New" })).status).toBe("draft");
@@ -281,7 +281,7 @@ describe("a failed post that nothing of is live", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("that was scheduled waits as a draft, whose old time nobody goes by", async () => {
+  it("that was scheduled becomes a draft, whose old time has no effect", async () => {
     const post = await schedule({ profile_ids: [desk.mastodon.id] });
     desk.refuseNext();
     await runDueAfter(hourMs);
@@ -293,7 +293,7 @@ describe("a failed post that nothing of is live", () => {
     expect(shown()).toEqual(["New"]);
   });
 
-  it("settles again: one more event, and one more delivery with what it says then", async () => {
+  it("settles again: one more event, and one more delivery with its current content", async () => {
     const { social, sandbox, clock } = desk.service;
     const endpoint = await clock.run(() => social.webhooks.create({ url: sandbox.receivers.url("host") }));
     const failed = await createFailed();
@@ -327,7 +327,7 @@ describe("a failed post that nothing of is live", () => {
 });
 
 describe("a post that is out, or may be", () => {
-  it("is refused where a part is live", async () => {
+  it("rejects an update where a part is live", async () => {
     desk.refuseNext(1);
     const halfLive = await create({ profile_ids: [desk.mastodon.id], thread: ["One", "Two"] });
     expect(halfLive.status).toBe("failed");
@@ -337,7 +337,7 @@ describe("a post that is out, or may be", () => {
     expect(await desk.service.social.posts.get(halfLive.id)).toEqual(halfLive);
   });
 
-  it("is refused where it may be live", async () => {
+  it("rejects an update where it may be live", async () => {
     const webhook = await connectWebhook(desk.service);
     desk.service.sandbox.discord.faults.add({ kind: "drop_after", operation: "commit" });
     const doubtful = await create({ profile_ids: [webhook.id] });
@@ -371,7 +371,7 @@ describe("a post that is out, or may be", () => {
         return desk.service.social.posts.cancel(post.id);
       },
     ],
-  ])("is refused by the name of its status: %s", async (status, make) => {
+  ])("rejects an update, with its status in the error: %s", async (status, make) => {
     const post = await make();
     expect(post.status).toBe(status);
     for (const body of [{ text: "New" }, { publish_now: true }, { draft: true }, {}]) {

@@ -16,7 +16,7 @@ beforeEach(async () => {
   profile_ids = profiles.map(({ id }) => id);
 });
 
-it("shows each network's parts with its own count, and sends nothing", async () => {
+it("validate returns each network's parts with its own count, and sends nothing", async () => {
   const { social, clock, sandbox } = service;
   const text = `${"word ".repeat(80)}https://example.com/a/very/long/address/that/counts/as/twenty-three`;
   const media = [sandbox.media.put("a.png", png(8, 8))];
@@ -33,7 +33,7 @@ it("shows each network's parts with its own count, and sends nothing", async () 
   expect([...sandbox.bluesky.posts(), ...sandbox.mastodon.posts(), ...sandbox.discord.posts()]).toEqual([]);
 });
 
-it("splits by bytes, too, where the network counts them besides", async () => {
+it("validate splits by bytes, too, where the network also counts them", async () => {
   const { social, clock } = service;
   const families = Array.from({ length: 150 }, () => "👨‍👩‍👧‍👦").join(" ");
   const [bluesky] = profiles;
@@ -45,7 +45,7 @@ it("splits by bytes, too, where the network counts them besides", async () => {
   expect(whole.targets[0]?.issues).toMatchObject([{ field: "text", message: expect.stringContaining("bytes") }]);
 });
 
-it("tells errors and warnings per network with field and code, and what is valid elsewhere", async () => {
+it("validate lists errors and warnings per network with field and code, and the valid networks", async () => {
   const { social, clock } = service;
   const plan = await clock.run(() => social.posts.validate({ profile_ids, text: "x".repeat(600), title: "A title" }));
   expect(plan.valid).toBe(false);
@@ -57,7 +57,7 @@ it("tells errors and warnings per network with field and code, and what is valid
   expect(plan.targets[0]?.parts).toEqual([{ text: "x".repeat(600), length: 600, limit: 300, role: "post" }]);
 });
 
-it("reads an instance's own limits", async () => {
+it("validate reads an instance's own limits", async () => {
   const { social, clock, sandbox } = service;
   sandbox.mastodon.addInstance({ host: "roomy.sandbox.example", maxCharacters: 5_000 });
   const { instance, access_token } = sandbox.mastodon.addAccount({
@@ -72,7 +72,7 @@ it("reads an instance's own limits", async () => {
   expect(plan).toMatchObject({ valid: true, targets: [{ parts: [{ length: 4_000, limit: 5_000 }] }] });
 });
 
-it("says what becomes of a file that a network shows otherwise", async () => {
+it("validate reports how a file will change where a network shows it in another form", async () => {
   const { social, clock, sandbox } = service;
   const media = ["animated.gif", "still.gif"].map((name) => sandbox.media.put(name, fixture(name)));
   const plan = await clock.run(() => social.posts.validate({ profile_ids, text: "Hi", media }));
@@ -80,7 +80,7 @@ it("says what becomes of a file that a network shows otherwise", async () => {
   expect(plan.targets[0]?.issues).toMatchObject([{ severity: "warning", field: "media[0]" }]);
 });
 
-it("names what is wrong with the request itself", async () => {
+it("validate names the invalid fields of the request itself", async () => {
   const error = await failureOf(service.social.posts.validate({ profile_ids: [], text: "Hi" }));
   expect(error.details).toMatchObject([{ field: "profile_ids" }]);
 });

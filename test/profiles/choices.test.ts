@@ -4,7 +4,7 @@ import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { createRest, fieldsOf, type Rest } from "../http/rest.ts";
 import { connectMastodon } from "../support/connect.ts";
 
-/** Mastodon, as if its lists could be named in an option. */
+/** Mastodon with an option that names one of the account's lists. */
 async function world(choices: OptionChoices): Promise<{ rest: Rest; path: string; id: string }> {
   const rest = await createRest({ networks: [{ ...mastodon(), choices }] });
   const { id } = await connectMastodon(rest);
@@ -23,7 +23,7 @@ const lists: OptionChoices = {
 };
 
 describe("values of an option that only the account knows", () => {
-  it("are asked of the network in the account's name", async () => {
+  it("are requested from the network with the account's credentials", async () => {
     const { rest, path } = await world(lists);
     const answer = await rest.send("GET", `${path}/list_id`);
     expect([answer.status, answer.body.data]).toEqual([
@@ -35,7 +35,7 @@ describe("values of an option that only the account knows", () => {
     ]);
   });
 
-  it("are searched by what they are called where the network only lists them", async () => {
+  it("are searched by name where the network only lists them", async () => {
     const { rest, path } = await world(lists);
     const found = async (query: string) => (await rest.send("GET", `${path}/list_id?query=${query}`)).body.data;
     expect(await found("FRI")).toEqual([{ value: "12345678901234567890", name: "Friends" }]);
@@ -44,7 +44,7 @@ describe("values of an option that only the account knows", () => {
     expect(await found("enemies")).toEqual([]);
   });
 
-  it("are searched by the network where it does that", async () => {
+  it("are searched by the network where it has a search", async () => {
     const asked: unknown[] = [];
     const { rest, path } = await world({
       "sound.id": {
@@ -64,19 +64,19 @@ describe("values of an option that only the account knows", () => {
     ["query=", "query"],
     [`query=${"x".repeat(201)}`, "query"],
     ["find=x", "find"],
-  ])("are not looked for with %s: the refusal names it", async (search, field) => {
+  ])("are not requested with %s: the error names it", async (search, field) => {
     const { rest, path } = await world(lists);
     const answer = await rest.send("GET", `${path}/list_id?${search}`);
     expect([answer.status, fieldsOf(answer)]).toEqual([400, [field]]);
   });
 
-  it("are named in what the network shows of itself", async () => {
+  it("are named in the network's own description", async () => {
     const { rest } = await world(lists);
     expect(rest.social.networks.list()[0]?.choices).toEqual(["list_id"]);
   });
 
   it.each([["visibility"], ["constructor"], ["%3Cscript%3E"]])(
-    "are not there for %s: the refusal says what has some",
+    "do not exist for %s: the error names the options that have some",
     async (option) => {
       const { rest, path } = await world(lists);
       const answer = await rest.send("GET", `${path}/${option}`);
@@ -85,7 +85,7 @@ describe("values of an option that only the account knows", () => {
     },
   );
 
-  it("cannot be told while the network is away, nor of a profile that is disconnected", async () => {
+  it("are unavailable while the network is away, and for a disconnected profile", async () => {
     const { rest, path, id } = await world(lists);
     rest.sandbox.mastodon.faults.add({ kind: "refuse", answer: { status: 503 }, times: 9 });
     const away = await rest.send("GET", `${path}/list_id`);

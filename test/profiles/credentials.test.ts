@@ -26,16 +26,16 @@ const place = placeOfSecret(profileRow());
 
 interface Bench extends ProfileStore {
   credentials: OpenCredentials;
-  /** The tokens that requests were signed with. */
+  /** The tokens that signed requests. */
   tokens: (string | null)[];
   attention: EventPayloads["profile.needs_attention"][];
-  /** What the store has now. */
+  /** The token in the store now. */
   storedToken(): Promise<unknown>;
-  /** How long the profile was asked to be kept, milliseconds. */
+  /** The durations for which the lease was extended, milliseconds. */
   ensured: number[];
 }
 
-/** A held profile whose access token is "old"; the network takes only tokens in `valid`. */
+/** A held profile whose access token is "old"; the network accepts only tokens in `valid`. */
 async function bench(
   options: { refresh?: Connector["refresh"]; state?: Partial<ProfileState>; valid?: readonly string[] } = {},
 ): Promise<Bench> {
@@ -83,7 +83,7 @@ function renewed(access = "new", expires_at: number | null = null): Credentials 
 const dead = () => new PublishingError("reauthentication_required", "The network says no.");
 
 describe("a profile's credentials", () => {
-  it("open to what was sealed, and sign requests", async () => {
+  it("open to the sealed value, and sign requests", async () => {
     const { credentials, tokens, clock } = await bench({ valid: ["old"] });
     expect(credentials.secret()).toEqual({ access: "old", refresh: "r1" });
     await clock.run(() => credentials.context.request(me));
@@ -95,7 +95,7 @@ describe("a profile's credentials", () => {
     expect(credentials.secret()).toEqual({});
   });
 
-  it("keep the profile while a request goes on", async () => {
+  it("keep the profile claimed while a request runs", async () => {
     const { credentials, ensured, clock } = await bench({ valid: ["old"] });
     await clock.run(() => credentials.context.request(me));
     expect(ensured).toHaveLength(1);
@@ -103,7 +103,7 @@ describe("a profile's credentials", () => {
 });
 
 describe("renewing", () => {
-  it("stores the new credentials with their end, sealed", async () => {
+  it("stores the new credentials with their expiry, sealed", async () => {
     const expires_at = Date.parse("2026-11-21T13:00:00.000Z");
     const given = await bench({ refresh: async () => renewed("new", expires_at) });
     await given.credentials.renew();
@@ -115,7 +115,7 @@ describe("renewing", () => {
     expect(given.credentials.secret()).toEqual({ access: "new", refresh: "r2" });
   });
 
-  it("leaves all else that is kept about the profile", async () => {
+  it("leaves the profile's other state unchanged", async () => {
     const state = { host: "alice.example", account_facts: { a: 1 }, limited_until: 99 };
     const given = await bench({ refresh: async () => renewed(), state });
     await given.credentials.renew();
@@ -131,7 +131,7 @@ describe("renewing", () => {
     expect(given.attention).toEqual([]);
   });
 
-  it("happens in the middle of a read, which then goes on", async () => {
+  it("happens in the middle of a read, which then continues", async () => {
     const given = await bench({ refresh: async () => renewed() });
     const response = await given.clock.run(() => given.credentials.context.request(me));
     expect(response.body).toEqual({ ok: true });
@@ -139,7 +139,7 @@ describe("renewing", () => {
     expect(await given.storedToken()).toBe("new");
   });
 
-  it("by a request that is itself refused asks for no further renewal", async () => {
+  it("by a request that is itself refused causes no further renewal", async () => {
     let refreshes = 0;
     const given = await bench({
       async refresh(context: NetworkContext) {
@@ -156,7 +156,7 @@ describe("renewing", () => {
   });
 });
 
-describe("credentials that the network no longer takes", () => {
+describe("credentials that the network no longer accepts", () => {
   it("mark the profile as one that needs attention, with one event", async () => {
     const given = await bench({ refresh: () => Promise.reject(dead()) });
     await expect(given.credentials.renew()).rejects.toMatchObject({ code: "reauthentication_required" });
@@ -171,7 +171,7 @@ describe("credentials that the network no longer takes", () => {
     expect(JSON.stringify(given.attention)).not.toContain("secret");
   });
 
-  it("are not tried a second time, and no second event goes out", async () => {
+  it("are not tried a second time, and no second event is emitted", async () => {
     let refreshes = 0;
     const given = await bench({
       refresh() {
@@ -186,7 +186,7 @@ describe("credentials that the network no longer takes", () => {
     expect(given.attention).toHaveLength(1);
   });
 
-  it("tell nobody when the profile was disconnected meanwhile", async () => {
+  it("emit no event when the profile was disconnected meanwhile", async () => {
     const given = await bench({ refresh: () => Promise.reject(dead()) });
     await given.change({ status: "disconnected" });
     await expect(given.credentials.renew()).rejects.toMatchObject({ code: "reauthentication_required" });
@@ -194,7 +194,7 @@ describe("credentials that the network no longer takes", () => {
     expect(given.attention).toEqual([]);
   });
 
-  it("write nothing when another process holds the profile by now", async () => {
+  it("write nothing when another process now holds the profile", async () => {
     const given = await bench({ refresh: () => Promise.reject(dead()) });
     await given.change({ epoch: epoch + 1 });
     await expect(given.credentials.renew()).rejects.toMatchObject({ code: "reauthentication_required" });
@@ -202,17 +202,17 @@ describe("credentials that the network no longer takes", () => {
     expect(given.attention).toEqual([]);
   });
 
-  it("are dead, too, where the network has no way to renew them", async () => {
+  it("are dead even where the network has no way to renew them", async () => {
     const given = await bench();
     await expect(given.credentials.renew()).rejects.toMatchObject({ code: "reauthentication_required" });
     expect((await given.read()).status).toBe("needs_attention");
   });
 });
 
-describe("a renewal that fails in passing", () => {
+describe("a renewal with a passing failure", () => {
   it.each([
     [
-      "an answer that says nothing",
+      "an inconclusive response",
       new NetworkRefusal({ effect: "unknown", code: "network_error", message: "503", networkMessage: "", status: 503 }),
     ],
     [
@@ -229,8 +229,8 @@ describe("a renewal that fails in passing", () => {
       }),
     ],
     ["another publishing error", new PublishingError("profile_unavailable", "suspended")],
-    ["a fault of ours", new TypeError("oops")],
-  ])("by %s is no revocation", async (_, error) => {
+    ["an internal error", new TypeError("oops")],
+  ])("by %s is not a revocation", async (_, error) => {
     const given = await bench({ refresh: () => Promise.reject(error) });
     await expect(given.credentials.renew()).rejects.toBe(error);
     expect((await given.read()).status).toBe("connected");
@@ -238,7 +238,7 @@ describe("a renewal that fails in passing", () => {
     expect(given.attention).toEqual([]);
   });
 
-  it("may be tried again", async () => {
+  it("may be retried", async () => {
     let refreshes = 0;
     const given = await bench({
       async refresh() {
@@ -253,13 +253,13 @@ describe("a renewal that fails in passing", () => {
   });
 });
 
-describe("credentials that would not outlive a request of 30 s", () => {
+describe("credentials that would expire during a request of 30 s", () => {
   it.each([
     { endsInMs: 89_999, renewals: 1 },
     { endsInMs: 90_000, renewals: 0 },
     { endsInMs: -1, renewals: 1 },
     { endsInMs: null, renewals: 0 },
-  ])("are renewed ahead of time: ending in $endsInMs ms, $renewals times", async ({ endsInMs, renewals }) => {
+  ])("are renewed ahead of time: expiring in $endsInMs ms, $renewals times", async ({ endsInMs, renewals }) => {
     let refreshes = 0;
     const now = Date.parse("2026-11-21T12:00:00.000Z");
     const given = await bench({
@@ -275,14 +275,14 @@ describe("credentials that would not outlive a request of 30 s", () => {
     expect(refreshes).toBe(renewals);
   });
 
-  it("are used to their end where the network has no way to renew them", async () => {
+  it("are used until they expire where the network has no way to renew them", async () => {
     const given = await bench({ state: { expires_at: 1 } });
     await given.credentials.outlive(30_000);
     expect((await given.read()).status).toBe("connected");
   });
 });
 
-describe("what is kept about a profile", () => {
+describe("the state of a profile", () => {
   it("changes without touching the credentials", async () => {
     const given = await bench();
     await given.credentials.save({ limited_until: 5 });
@@ -291,7 +291,7 @@ describe("what is kept about a profile", () => {
     expect(await given.storedToken()).toBe("old");
   });
 
-  it("is written by the holder only", async () => {
+  it("is written only by the holder", async () => {
     const given = await bench();
     await given.change({ epoch: epoch + 1 });
     await expect(given.credentials.save({ limited_until: 5 })).rejects.toBeInstanceOf(LeaseLost);
@@ -299,8 +299,8 @@ describe("what is kept about a profile", () => {
   });
 });
 
-describe("several requests at once", () => {
-  it("share one renewal: a refresh token may be good for one use only", async () => {
+describe("several concurrent requests", () => {
+  it("share one renewal: a refresh token may be valid for one use only", async () => {
     let refreshes = 0;
     const given = await bench({
       async refresh(context) {
@@ -334,14 +334,14 @@ describe("several requests at once", () => {
     expect(given.tokens).toEqual(["old", "old", "new", "new"]);
   });
 
-  it("save what they change one after the other, so that nothing is overwritten", async () => {
+  it("save their changes one after the other, so that none is overwritten", async () => {
     const { credentials, read } = await bench();
     await Promise.all([credentials.save({ account_facts: { a: 1 } }), credentials.save({ limited_until: 5 })]);
     expect((await read()).private).toMatchObject({ account_facts: { a: 1 }, limited_until: 5 });
     expect(credentials.profile()).toEqual(await read());
   });
 
-  it("keep saving after a save that failed", async () => {
+  it("continue to save after a failed save", async () => {
     const { credentials, change, read } = await bench();
     await change({ epoch: epoch + 1 });
     const failing = credentials.save({ limited_until: 5 });

@@ -38,7 +38,7 @@ it("a process that dies anywhere in the disconnection of a grant's last profile 
       expect(end, where).toMatchObject({ total: 1, takenBack: [] });
       continue;
     }
-    // Taken back at least once; a second time does nothing.
+    // Revoked at least once; a second time has no effect.
     expect(end, where).toMatchObject({ total: 0, secret: null });
     expect(end.takenBack.length, where).toBeGreaterThanOrEqual(1);
     expect(new Set(end.takenBack), where).toEqual(new Set(["alice/page"]));

@@ -5,7 +5,7 @@ import { createTestService, type TestService } from "../support/service.ts";
 let service: TestService;
 let revoked: string[];
 
-/** Mastodon, as if all accounts of one server stood on one grant, as channels and pages of one person do elsewhere. */
+/** Mastodon, as if all accounts of one server shared one grant, like channels and pages of one person elsewhere. */
 beforeEach(() => {
   revoked = [];
   const { connect, ...rest } = mastodon();
@@ -38,8 +38,8 @@ function disconnect(id: string, account = "default") {
   return service.clock.run(() => service.social.forAccount(account).profiles.disconnect(id));
 }
 
-describe("a grant that several profiles stand on", () => {
-  it("is taken back with its last profile, and not before", async () => {
+describe("a grant that several profiles share", () => {
+  it("is revoked with its last profile, and not before", async () => {
     const [first, second] = [await connect("alice"), await connect("bob")];
     await disconnect(first.id);
     expect(revoked).toEqual([]);
@@ -47,7 +47,7 @@ describe("a grant that several profiles stand on", () => {
     expect(revoked).toEqual([second.external_id]);
   });
 
-  it("is held by profiles of other accounts, too", async () => {
+  it("is kept by profiles of other accounts, too", async () => {
     const own = await connect("alice");
     const theirs = await connect("bob", undefined, "acct_2");
     await disconnect(own.id);
@@ -56,7 +56,7 @@ describe("a grant that several profiles stand on", () => {
     expect(revoked).toEqual([theirs.external_id]);
   });
 
-  it("is not held by another grant's profile", async () => {
+  it("is not kept by another grant's profile", async () => {
     service.sandbox.mastodon.addInstance({ host: "other.sandbox.example" });
     const own = await connect("alice");
     await connect("bob", "other.sandbox.example");
@@ -64,7 +64,7 @@ describe("a grant that several profiles stand on", () => {
     expect(revoked).toEqual([own.external_id]);
   });
 
-  it("is taken back when its last two go at once", async () => {
+  it("is revoked when its last two profiles are disconnected concurrently", async () => {
     const both = [await connect("alice"), await connect("bob")];
     await service.clock.run(() => Promise.all(both.map(({ id }) => service.social.profiles.disconnect(id))));
     expect(revoked.length).toBeGreaterThanOrEqual(1);

@@ -3,7 +3,7 @@ import { busyPatienceMs, holdProfile } from "../../src/profiles/hold.ts";
 import { profileStore } from "./profile-row.ts";
 
 describe("holding a profile for a change", () => {
-  it("hands over the row and the lease, and frees the profile afterwards", async () => {
+  it("passes the row and the lease, and frees the profile afterwards", async () => {
     const store = await profileStore();
     const seen = await holdProfile(store, "prof_1", async (profile, lease) => {
       expect((await store.read()).lease_until).toBeGreaterThan(store.clock.now());
@@ -13,7 +13,7 @@ describe("holding a profile for a change", () => {
     expect((await store.read()).lease_until).toBe(0);
   });
 
-  it("frees the profile when the change fails, and passes the failure on", async () => {
+  it("frees the profile when the change fails, and rethrows the error", async () => {
     const store = await profileStore();
     const failing = holdProfile(store, "prof_1", async () => {
       throw new Error("no such luck");
@@ -22,7 +22,7 @@ describe("holding a profile for a change", () => {
     expect((await store.read()).lease_until).toBe(0);
   });
 
-  it("lets two changes take turns", async () => {
+  it("runs two changes one after the other", async () => {
     const store = await profileStore();
     const order: string[] = [];
     const change = (name: string) =>
@@ -35,7 +35,7 @@ describe("holding a profile for a change", () => {
     expect(order).toEqual(["first begins", "first ends", "second begins", "second ends"]);
   });
 
-  it("waits for whoever publishes on it", async () => {
+  it("waits for the process that publishes on it", async () => {
     const store = await profileStore();
     await store.change({ lease_until: store.clock.now() + 40_000 });
     const start = store.clock.monotonic();
@@ -43,7 +43,7 @@ describe("holding a profile for a change", () => {
     expect(store.clock.monotonic() - start).toBe(40_000);
   });
 
-  it("gives up with a conflict when it stays busy", async () => {
+  it("gives up with a conflict when the profile stays busy", async () => {
     const store = await profileStore();
     await store.change({ lease_until: store.clock.now() + 3_600_000 });
     const start = store.clock.monotonic();
@@ -52,7 +52,7 @@ describe("holding a profile for a change", () => {
     expect(store.clock.monotonic() - start).toBe(busyPatienceMs);
   });
 
-  it("returns what the change made although the profile was lost at its end", async () => {
+  it("returns the result of the change although the profile was lost at its end", async () => {
     const store = await profileStore();
     const result = await holdProfile(store, "prof_1", async () => {
       await store.change({ epoch: 9, lease_until: 5 });

@@ -16,7 +16,7 @@ async function row({ storage }: TestService, id: string): Promise<ProfileRow> {
   return fromRow<ProfileRow>(found);
 }
 
-/** Days in which a cron job runs what is due, and nothing else happens. */
+/** Lets days pass in which a cron job runs due work, and nothing else happens. */
 async function pass(service: TestService, days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
     await service.clock.advance(dayMs);
@@ -29,7 +29,7 @@ function schedule({ social, clock }: TestService, profileId: string, days: numbe
   return clock.run(() => social.posts.create({ profile_ids: [profileId], text: "At last", scheduled_at }));
 }
 
-/** Says the times of its credentials half a millisecond late. */
+/** Returns the times of its credentials half a millisecond late. */
 function halving({ connect, ...adapter }: NetworkAdapter): NetworkAdapter {
   const { login, refresh } = connect;
   const late = ({ expires_at, refresh_at, ...rest }: Credentials): Credentials => ({
@@ -50,17 +50,20 @@ function halving({ connect, ...adapter }: NetworkAdapter): NetworkAdapter {
   };
 }
 
-describe("a login that would die of idleness", () => {
-  it.each(scenes)("is renewed in time on $network, also by an adapter that halves an odd time", async (scene) => {
-    const service = createTestService({ networks: [halving(scene.adapter())] });
-    const { id } = await connectFirst(service, scene);
-    const { due_at } = await row(service, id);
-    await pass(service, 190);
-    const renewed = await row(service, id);
-    expect(renewed.status).toBe("connected");
-    if (due_at === null) expect(renewed.due_at).toBeNull();
-    else expect(renewed.due_at).toBeGreaterThan(due_at);
-  });
+describe("a connection that would expire if it were idle", () => {
+  it.each(scenes)(
+    "is renewed in time on $network, even by an adapter that returns half milliseconds",
+    async (scene) => {
+      const service = createTestService({ networks: [halving(scene.adapter())] });
+      const { id } = await connectFirst(service, scene);
+      const { due_at } = await row(service, id);
+      await pass(service, 190);
+      const renewed = await row(service, id);
+      expect(renewed.status).toBe("connected");
+      if (due_at === null) expect(renewed.due_at).toBeNull();
+      else expect(renewed.due_at).toBeGreaterThan(due_at);
+    },
+  );
 
   it("is renewed in time, and the post of 120 days later goes out", async () => {
     const service = createTestService();
@@ -71,7 +74,7 @@ describe("a login that would die of idleness", () => {
     expect((await service.social.profiles.get(profile.id)).status).toBe("connected");
   });
 
-  it("is renewed when half of its time is over, and not before", async () => {
+  it("is renewed after half of its time, and not before", async () => {
     const service = createTestService();
     const { id } = await connectBluesky(service);
     const before = await row(service, id);
@@ -84,7 +87,7 @@ describe("a login that would die of idleness", () => {
     expect(renewed.due_at).toBe(service.clock.now() + 45 * dayMs);
   });
 
-  it("is tried again after an hour while the network is in trouble", async () => {
+  it("is retried after an hour while the network is failing", async () => {
     const service = createTestService();
     const { id } = await connectBluesky(service);
     service.sandbox.bluesky.faults.add({ kind: "refuse", answer: { status: 503, text: "busy" }, times: 9 });
@@ -96,7 +99,7 @@ describe("a login that would die of idleness", () => {
     expect((await row(service, id)).due_at).toBeGreaterThan(service.clock.now() + 44 * dayMs);
   });
 
-  it("that the network has ended needs attention, once, and is left alone", async () => {
+  it("that the network has ended needs attention, once, and causes no more requests", async () => {
     const service = createTestService();
     const broken: string[] = [];
     service.social.on("profile.needs_attention", ({ profile }) => broken.push(profile.id));
@@ -107,7 +110,7 @@ describe("a login that would die of idleness", () => {
     expect((await row(service, id)).due_at).toBeNull();
   });
 
-  it("is renewed again once it is connected again, or works again at a check", async () => {
+  it("is renewed again once it is reconnected, or works again at a check", async () => {
     const service = createTestService();
     const { social, sandbox, clock } = service;
     const profile = await connectBluesky(service);
@@ -126,7 +129,7 @@ describe("a login that would die of idleness", () => {
     expect(await row(service, profile.id)).toMatchObject({ status: "connected", due_at: stored.due_at });
   });
 
-  it("is forgotten when the profile is disconnected", async () => {
+  it("is no longer renewed when the profile is disconnected", async () => {
     const service = createTestService();
     const { id } = await connectBluesky(service);
     await service.clock.run(() => service.social.profiles.disconnect(id));
@@ -135,7 +138,7 @@ describe("a login that would die of idleness", () => {
     expect((await service.social.profiles.get(id)).status).toBe("disconnected");
   });
 
-  it("is no matter of networks whose logins last", async () => {
+  it("needs no renewal on networks whose tokens do not expire", async () => {
     const service = createTestService();
     const { id } = await connectMastodon(service);
     expect((await row(service, id)).due_at).toBeNull();

@@ -12,11 +12,11 @@ const dayMs = 86_400_000;
 
 interface Connected extends Rest {
   profiles: Profile[];
-  /** What the host was told, in order. */
+  /** The events that the host received, in order. */
   told: string[];
 }
 
-/** All accounts of a login in the browser, at a host of its own. */
+/** Connects all accounts of a sign-in in the browser, at a separate host. */
 async function logIn(row: LoginRow, prepare: Preparation["prepare"], before?: (sandbox: Sandbox) => void) {
   const clock = manualClock();
   const sandbox = createSandbox({ clock });
@@ -44,7 +44,7 @@ async function logIn(row: LoginRow, prepare: Preparation["prepare"], before?: (s
   } satisfies Connected;
 }
 
-/** Days in which a cron job runs what is due, and nothing else happens. */
+/** Lets days pass in which a cron job runs due work, and nothing else happens. */
 async function pass({ clock, social }: Pick<Rest, "clock" | "social">, days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
     await clock.advance(dayMs);
@@ -58,7 +58,7 @@ const rowOf = (name: string): LoginRow => {
   return row;
 };
 
-/** @param given is told the member's own token */
+/** @param given receives the member's own token */
 function selfServeOf(given: (access_token: string) => void): Preparation["prepare"] {
   return (sandbox, callback) => {
     given(sandbox.linkedin.addMember({ name: "Fay Doe" }).access_token);
@@ -70,7 +70,7 @@ function selfServeOf(given: (access_token: string) => void): Preparation["prepar
 
 const selfServe = selfServeOf(() => {});
 
-/** Logins that end however often they are renewed, and after how many days. */
+/** Connections that end however often they are renewed, and after how many days. */
 const ending: readonly {
   login: string;
   row: LoginRow;
@@ -79,49 +79,46 @@ const ending: readonly {
   before?: (sandbox: Sandbox) => void;
 }[] = [
   { login: "LinkedIn without refresh tokens", row: rowOf("LinkedIn"), days: 60, prepare: selfServe },
-  { login: "LinkedIn of a partner", row: rowOf("LinkedIn"), days: 365 },
+  { login: "LinkedIn for a partner", row: rowOf("LinkedIn"), days: 365 },
   { login: "Facebook", row: rowOf("Facebook"), days: 90 },
   {
-    login: "YouTube of an app in testing",
+    login: "YouTube with an app in testing",
     row: rowOf("YouTube"),
     days: 7,
     before: ({ youtube }) => youtube.setTesting(true),
   },
   {
-    login: "Google Business Profile of an app in testing",
+    login: "Google Business Profile with an app in testing",
     row: rowOf("Google Business Profile"),
     days: 7,
     before: ({ google_business }) => google_business.setTesting(true),
   },
 ];
 
-describe("a login that ends however often it is renewed", () => {
-  it.each(ending)(
-    "on $login says when, and its owner is asked for once it has",
-    async ({ row, days, prepare, before }) => {
-      const on = await logIn(row, prepare ?? preparationOf(row).prepare, before);
-      const ends = on.profiles.map(({ reconnect_by }) => (Date.parse(reconnect_by ?? "") - on.clock.now()) / dayMs);
-      expect(ends.map(Math.round)).toEqual(on.profiles.map(() => days));
+describe("a connection that ends however often it is renewed", () => {
+  it.each(ending)("on $login gives its end, and needs attention after it", async ({ row, days, prepare, before }) => {
+    const on = await logIn(row, prepare ?? preparationOf(row).prepare, before);
+    const ends = on.profiles.map(({ reconnect_by }) => (Date.parse(reconnect_by ?? "") - on.clock.now()) / dayMs);
+    expect(ends.map(Math.round)).toEqual(on.profiles.map(() => days));
 
-      await pass(on, days - 1);
-      expect(on.told).toEqual([]);
-      const soon = new Date(on.clock.now() + 2 * dayMs).toISOString();
-      const listed = async (reconnect_before: string) => (await on.social.profiles.list({ reconnect_before })).data;
-      expect((await listed(soon)).map(({ id }) => id).sort()).toEqual(on.profiles.map(({ id }) => id).sort());
-      expect(await listed(new Date(on.clock.now()).toISOString())).toEqual([]);
+    await pass(on, days - 1);
+    expect(on.told).toEqual([]);
+    const soon = new Date(on.clock.now() + 2 * dayMs).toISOString();
+    const listed = async (reconnect_before: string) => (await on.social.profiles.list({ reconnect_before })).data;
+    expect((await listed(soon)).map(({ id }) => id).sort()).toEqual(on.profiles.map(({ id }) => id).sort());
+    expect(await listed(new Date(on.clock.now()).toISOString())).toEqual([]);
 
-      await pass(on, 2);
-      expect(on.told.sort()).toEqual(on.profiles.map(({ name }) => name).sort());
-      const { data } = await on.social.profiles.list({ status: "needs_attention" });
-      expect(data).toHaveLength(on.profiles.length);
-    },
-  );
+    await pass(on, 2);
+    expect(on.told.sort()).toEqual(on.profiles.map(({ name }) => name).sort());
+    const { data } = await on.social.profiles.list({ status: "needs_attention" });
+    expect(data).toHaveLength(on.profiles.length);
+  });
 });
 
-describe("a login that is renewed for as long as it is wanted", () => {
+describe("a connection that can be renewed without limit", () => {
   const lasting = loginRows.filter(({ network }) => !["linkedin", "facebook", "bluesky"].includes(network));
 
-  it.each(lasting)("on $name names no end that it does not outlive", async (row) => {
+  it.each(lasting)("on $name gives no end that it outlives", async (row) => {
     const on = await logIn(row, preparationOf(row).prepare);
     await pass(on, 200);
     for (const { id } of on.profiles) {
@@ -133,10 +130,10 @@ describe("a login that is renewed for as long as it is wanted", () => {
   });
 });
 
-describe("a login whose end has come", () => {
+describe("a connection whose end has come", () => {
   const end = 60;
 
-  it("and that still works has no end that is known", async () => {
+  it("and that still works no longer has a known end", async () => {
     const on = await logIn(rowOf("LinkedIn"), selfServe);
     const [profile] = on.profiles;
     const early = { reconnect_by: new Date(on.clock.now() + dayMs).toISOString() };
@@ -148,7 +145,7 @@ describe("a login whose end has come", () => {
     expect(on.told).toEqual([]);
   });
 
-  it("is looked at again after an hour while the network is in trouble", async () => {
+  it("is checked again after an hour while the network is failing", async () => {
     const on = await logIn(rowOf("LinkedIn"), selfServe);
     await pass(on, end);
     on.sandbox.linkedin.faults.add({ kind: "refuse", answer: { status: 503, text: "busy" }, times: 20 });
@@ -163,7 +160,7 @@ describe("a login whose end has come", () => {
     expect(on.told).toEqual(["Fay Doe"]);
   });
 
-  it("is forgotten when the profile is disconnected, and told anew when it is connected again", async () => {
+  it("loses its end when the profile is disconnected, and gets a new one when it is reconnected", async () => {
     let access_token = "";
     const prepare = selfServeOf((token) => {
       access_token = token;
@@ -180,7 +177,7 @@ describe("a login whose end has come", () => {
     expect(on.told).toEqual([]);
   });
 
-  it("moves when its person was seen by the app again, as a check finds out", async () => {
+  it("gets a later end when its user used the app again, which a check detects", async () => {
     const on = await logIn(rowOf("Facebook"), preparationOf(rowOf("Facebook")).prepare);
     const { id, reconnect_by } = on.profiles[0] as Profile;
     const late = "2027-11-02T00:00:00.000Z";
@@ -192,7 +189,7 @@ describe("a login whose end has come", () => {
   });
 });
 
-it("refuses a filter that is no time, and names it", async () => {
+it("the list rejects a filter that is no time, and names it", async () => {
   const on = await logIn(rowOf("LinkedIn"), selfServe);
   const answer = await on.send("GET", "/v1/profiles?reconnect_before=tomorrow");
   expect([answer.status, answer.body.error?.details?.[0]?.field]).toEqual([400, "reconnect_before"]);

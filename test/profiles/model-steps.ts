@@ -3,14 +3,14 @@ import type { Profile } from "../../src/profiles/schema.ts";
 
 export type Status = Profile["status"];
 
-/** What happens to one account; `other`: somebody reconnects its profile with another account's login. */
+/** The events of one account; `other`: its profile is reconnected with another account's credentials. */
 const deeds = [
   ...(["connect", "connect", "reconnect", "other", "check", "check", "publish", "publish", "disconnect"] as const),
   ...(["idle", "expire", "expire", "revoke", "suspend", "restore", "break", "mend"] as const),
 ] as const;
 export type Deed = (typeof deeds)[number];
 
-/** One deed at a time; one in a process that dies; or several at once in two processes. */
+/** One event at a time; one in a process that dies; or several concurrent ones in two processes. */
 export type Step =
   | { account: number; deed: Deed; dieAt: number | null }
   | { account: number; together: readonly Deed[]; dieAt: null };
@@ -35,20 +35,20 @@ export const lives: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 4, maxLength: 14 },
 );
 
-/** How things stand between the account, the network and the store. */
+/** The true state of the account, the network and the store. */
 export interface Truth {
   /** Null: it was never connected. */
   status: Status | null;
-  /** The stored refresh token is the one that the network takes. */
+  /** True: the network accepts the stored refresh token. */
   isAlive: boolean;
-  /** The stored access token is one that the network takes. */
+  /** True: the network accepts the stored access token. */
   isFresh: boolean;
   isSuspended: boolean;
-  /** Nothing can be renewed for now. */
+  /** True: nothing can be renewed for now. */
   isBroken: boolean;
 }
 
-/** The status that a deed leaves behind. */
+/** The status after an event. */
 export function statusAfter(deed: Deed, truth: Truth): Status | null {
   const { status } = truth;
   const isThere = status === "connected" || status === "needs_attention";
@@ -70,7 +70,7 @@ function use(truth: Truth): "yes" | "dead" | "later" | "suspended" {
   return truth.isSuspended ? "suspended" : "yes";
 }
 
-/** Only the network's word for a dead login is one: all else passes. */
+/** Only an explicit refusal by the network ends a connection: all else passes. */
 function renew({ isBroken, isAlive, isSuspended }: Truth): "yes" | "dead" | "later" {
   if (isBroken) return "later";
   if (!isAlive) return "dead";

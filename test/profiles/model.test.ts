@@ -6,7 +6,7 @@ import type { SimulatedProcess } from "../support/process.ts";
 import { type RotatingWorld, rotatingWorld } from "../support/rotating/world.ts";
 import { type Deed, lives, type Status, type Step, statusAfter, type Truth } from "./model-steps.ts";
 
-/** The seed is printed by fast-check when it fails: POSTRIDER_SEED repeats it. More runs: POSTRIDER_RUNS. */
+/** fast-check prints the seed when it fails: POSTRIDER_SEED repeats it. More runs: POSTRIDER_RUNS. */
 const { POSTRIDER_RUNS = "15", POSTRIDER_SEED } = process.env;
 const runs = {
   numRuns: Number(POSTRIDER_RUNS),
@@ -22,9 +22,9 @@ interface Life {
   ids: (string | null)[];
   suspended: Set<string>;
   isBroken: boolean;
-  /** What listeners heard, in processes that are not to die. */
+  /** The events that listeners received, in processes that are not to die. */
   heard: string[];
-  /** What was recorded for the endpoint, by the delivery's id: the store forgets it after a month. */
+  /** The endpoint's recorded deliveries, by id: the store deletes them after a month. */
   told: Map<string, string>;
   posts: number;
 }
@@ -81,7 +81,7 @@ async function perform(life: Life, { social }: SimulatedProcess, account: number
   if (deed === "publish") await social.posts.create({ profile_ids: [id], text: `Post ${life.posts++}` });
 }
 
-/** Until nothing is under way: whoever waited for a network in trouble has given up. */
+/** Runs until no work is under way: retries on a failing network have ended. */
 async function comeToRest({ world }: Life, { social }: SimulatedProcess): Promise<void> {
   for (let minutes = 0; minutes < 40; minutes += 4) {
     await social.runDue();
@@ -116,7 +116,7 @@ async function allowedAfter(life: Life, step: Step): Promise<(Status | null)[] |
   const truth = await truthOf(life, step.account);
   const after = statusAfter(step.deed, truth);
   if (step.dieAt === null) return [after];
-  // Half of it may have happened; and a new token may have died with the process.
+  // Half of it may have happened; and a new token may have been lost with the process.
   return [truth.status, after, "needs_attention"];
 }
 
@@ -138,12 +138,12 @@ async function take(life: Life, step: Step): Promise<void> {
   await noteDeliveries(life);
   const { status, isAlive, isBroken } = await truthOf(life, step.account);
   if (allowed === null) return;
-  // An idle login that could not be renewed before is tried again every hour.
+  // An idle connection that could not be renewed before is retried every hour.
   const mayBeFound = !isAlive && !isBroken ? ["needs_attention"] : [];
   expect([...allowed, ...mayBeFound], JSON.stringify(step)).toContain(status);
 }
 
-/** Each change of a status once as a delivery, and once to listeners; nothing besides. */
+/** Expects each change of a status once as a delivery, and once for listeners; nothing else. */
 function judge({ world, heard, told }: Life, mayHaveDied: boolean): void {
   expect([...told.values()].sort()).toEqual([...world.news].sort());
   // A listener dies with its process.
@@ -151,7 +151,7 @@ function judge({ world, heard, told }: Life, mayHaveDied: boolean): void {
   else expect(without(heard, world.news)).toEqual([]);
 }
 
-/** What is left of some when others are taken away, each once. */
+/** The values of the first list without those of the second, each removed once. */
 function without(some: readonly string[], others: readonly string[]): string[] {
   const left = [...some];
   for (const other of others) if (left.includes(other)) left.splice(left.indexOf(other), 1);
@@ -159,7 +159,7 @@ function without(some: readonly string[], others: readonly string[]): string[] {
 }
 
 async function live(steps: readonly Step[]): Promise<Life> {
-  // Tokens run out only where a step says so.
+  // Tokens expire only where a step says so.
   const world = rotatingWorld({ accessSeconds: 100 * 365 * 24 * 3_600 });
   const nothing = { ids: [null, null], suspended: new Set<string>(), isBroken: false };
   const life: Life = { world, ...nothing, heard: [], told: new Map(), posts: 0 };
@@ -175,7 +175,7 @@ async function live(steps: readonly Step[]): Promise<Life> {
   return life;
 }
 
-it("whatever happens to an account, its status is what the network's answers make of it, and each change is told once", async () => {
+it("any sequence of events gives an account the status that follows from the network's responses, and reports each change once", async () => {
   await fc.assert(
     fc.asyncProperty(lives, async (steps) => {
       await live(steps);

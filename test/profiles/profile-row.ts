@@ -9,11 +9,11 @@ export interface ProfileStore {
   storage: Storage;
   /** The profile as stored. */
   read(): Promise<ProfileRow>;
-  /** Changes it behind everybody's back. */
+  /** Changes the row directly in the store. */
   change(change: Partial<ProfileRow>): Promise<void>;
 }
 
-/** A store with one profile, which nobody holds. */
+/** A store with one profile, which no process holds. */
 export async function profileStore(given: Partial<ProfileRow> = {}): Promise<ProfileStore> {
   const clock = manualClock();
   const storage = memoryStorage({ clock });

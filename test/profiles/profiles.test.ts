@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 describe("connecting", () => {
-  it("connects with an app password, an access token, a bot token and a webhook address", async () => {
+  it("accepts an app password, an access token, a bot token and a webhook URL", async () => {
     const profiles = [...(await connectAll(service)), await connectWebhook(service)];
     expect(profiles.map(({ network, status }) => `${network} ${status}`)).toEqual([
       "bluesky connected",
@@ -37,7 +37,7 @@ describe("connecting", () => {
     expect(await service.social.profiles.get(profiles[0]?.id ?? "")).toEqual(profiles[0]);
   });
 
-  it("renews the credentials of an account that is already there, without a second profile or event", async () => {
+  it("renews the credentials of an account that is already connected, without a second profile or event", async () => {
     const { social, sandbox, clock } = service;
     const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
     const connect = () =>
@@ -49,7 +49,7 @@ describe("connecting", () => {
     expect(events).toEqual(["profile.connected mastodon"]);
   });
 
-  it("takes a credential that is undefined for one that is left out", async () => {
+  it("treats an undefined credential like a missing one", async () => {
     const { social, sandbox, clock } = service;
     const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
     const credentials = { instance, access_token, client_id: undefined };
@@ -123,7 +123,7 @@ describe("connecting", () => {
     expect((await service.social.profiles.list()).pagination.total).toBe(0);
   });
 
-  it("does not blame the credentials for an instance that is not there", async () => {
+  it("does not blame the credentials for an instance that does not exist", async () => {
     const credentials = { instance: "gone.example", access_token: "x" };
     const connecting = service.clock.run(() => service.social.profiles.connect({ network: "mastodon", credentials }));
     expect(await failureOf(connecting)).toMatchObject({
@@ -132,7 +132,7 @@ describe("connecting", () => {
     });
   });
 
-  it("asks for another instance when nobody may reach the one that was given", async () => {
+  it("asks for another instance when the given one is not a public address", async () => {
     const refused = Object.assign(new Error("address refused: private"), { code: "ADDRESS_REFUSED" });
     service = createTestService({
       untrustedHttp: () => Promise.reject(new TypeError("fetch failed", { cause: refused })),
@@ -164,7 +164,7 @@ describe("connecting", () => {
     expect(error.details).toMatchObject([{ field: "profile_id" }]);
   });
 
-  it("names a network that the service was created without", async () => {
+  it("names a network that the service does not have", async () => {
     const bare = createTestService({ networks: [] });
     const error = await failureOf(bare.social.profiles.connect({ network: "bluesky", credentials: {} }));
     expect(error.details).toMatchObject([{ field: "network" }]);
@@ -172,7 +172,7 @@ describe("connecting", () => {
 });
 
 describe("checking", () => {
-  it("says that all is well, and since when", async () => {
+  it("returns the status, and the time of the check", async () => {
     const { social, clock } = service;
     const profile = await connectBluesky(service);
     await clock.advance(60_000);
@@ -181,7 +181,7 @@ describe("checking", () => {
     expect(checked.last_checked_at).toBe("2026-11-21T12:01:00.000Z");
   });
 
-  it("marks a broken profile once per break, and tells of its return", async () => {
+  it("marks a broken profile once per break, and reports its return", async () => {
     const { social, sandbox, clock } = service;
     const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
     const credentials = { instance, access_token };
@@ -194,7 +194,7 @@ describe("checking", () => {
     expect(events).toEqual(["profile.connected mastodon", "profile.needs_attention mastodon"]);
   });
 
-  it("breaks a profile whose credentials turn out to be another account's", async () => {
+  it("breaks a profile whose credentials now belong to another account", async () => {
     const { social, sandbox, storage, clock } = service;
     const profile = await connectMastodon(service);
     const change = { external_id: "mastodon.sandbox.example:4711" };
@@ -212,7 +212,7 @@ describe("checking", () => {
     expect((await clock.run(() => social.profiles.check(profile.id))).status).toBe("needs_attention");
   });
 
-  it("finds a profile well again that the network had refused for a while", async () => {
+  it("restores a profile that the network had refused for a while", async () => {
     const { social, sandbox, clock } = service;
     const profile = await connectMastodon(service);
     const answer = { status: 403, json: { error: "Your login is currently disabled" } };
@@ -223,7 +223,7 @@ describe("checking", () => {
     expect(events.at(-1)).toBe("profile.connected mastodon");
   });
 
-  it("takes a network that cannot be asked for no news", async () => {
+  it("does not change the status when the network cannot be reached", async () => {
     const { social, sandbox, clock } = service;
     const profile = await connectMastodon(service);
     sandbox.mastodon.faults.add({ kind: "drop_before", times: 100 });
@@ -233,8 +233,8 @@ describe("checking", () => {
   });
 });
 
-describe("publishing with credentials that run out", () => {
-  it("renews a Bluesky session without logging in again, once for posts that come together", async () => {
+describe("publishing with credentials that expire", () => {
+  it("renews a Bluesky session without the password, once for concurrent posts", async () => {
     const { social, sandbox, clock } = service;
     const profile = await connectBluesky(service);
     const seen: string[] = [];
@@ -251,7 +251,7 @@ describe("publishing with credentials that run out", () => {
     expect(seen.filter((operation) => operation.includes("createSession"))).toHaveLength(0);
   });
 
-  it("renews a session ahead of time that would not outlive the request", async () => {
+  it("renews a session ahead of time that would expire during the request", async () => {
     const { social, sandbox, clock } = service;
     const profile = await connectBluesky(service);
     // Access tokens live for two hours.
@@ -266,7 +266,7 @@ describe("publishing with credentials that run out", () => {
     expect(order.map((operation) => operation.replace(/^.*\./, ""))).toEqual(["refreshSession", "applyWrites"]);
   });
 
-  it("marks the profile once when the session is dead, however many posts meet it", async () => {
+  it("marks the profile once when the session is dead, however many posts it affects", async () => {
     const { social, sandbox, clock } = service;
     const profile = await connectBluesky(service);
     sandbox.bluesky.revoke("alice.sandbox.example");
@@ -287,7 +287,7 @@ describe("publishing with credentials that run out", () => {
 });
 
 describe("disconnecting", () => {
-  it("destroys the credentials, tells the host once, and may be repeated", async () => {
+  it("destroys the credentials, emits one event, and may be repeated", async () => {
     const { social, storage, clock } = service;
     const profile = await connectMastodon(service);
     const gone = await clock.run(() => social.profiles.disconnect(profile.id));
@@ -297,7 +297,7 @@ describe("disconnecting", () => {
     expect(events).toEqual(["profile.connected mastodon", "profile.disconnected mastodon"]);
   });
 
-  it("fails what is still to be posted as profile_unavailable and keeps live parts", async () => {
+  it("fails the unpublished parts as profile_unavailable and keeps live parts", async () => {
     const { social, sandbox, clock } = service;
     const profile = await connectMastodon(service);
     sandbox.mastodon.faults.add({ kind: "slow", seconds: 5, operation: "commit", after: 1 });
@@ -312,7 +312,7 @@ describe("disconnecting", () => {
     expect(sandbox.mastodon.posts().map(({ text }) => text)).toEqual(["One", "Two"]);
   });
 
-  it("fails what is undecided as timeout: it may be live", async () => {
+  it("fails an undecided part as timeout: it may be live", async () => {
     const { social, sandbox, clock } = service;
     const profile = await connectMastodon(service);
     sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
@@ -324,7 +324,7 @@ describe("disconnecting", () => {
     expect(settled.targets[0]?.error?.message).toContain("may be live");
   });
 
-  it("fails at once what waits for its turn, and destroys the credentials after that", async () => {
+  it("fails waiting posts immediately, and destroys the credentials after that", async () => {
     const { social, sandbox, storage, clock } = service;
     const profile = await connectMastodon(service);
     sandbox.mastodon.rateLimit(1_200);
@@ -336,7 +336,7 @@ describe("disconnecting", () => {
     expect(await storage.get("profiles", profile.id)).toMatchObject({ private: { secret: null }, due_at: null });
   });
 
-  it("connects again as the same profile", async () => {
+  it("allows the same profile to be connected again", async () => {
     const { social, sandbox, clock } = service;
     const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
     const body = { network: "mastodon", credentials: { instance, access_token } } as const;

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { crashAround } from "../prove/staying-crash.ts";
 import { rotatingWorld } from "../support/rotating/world.ts";
 
-describe("a process that dies around the renewal of a login that is good for one use", () => {
+describe("a process that dies around the renewal of a refresh token that is valid for one use", () => {
   it.each(["a post", "a check", "idleness"] as const)(
-    "because of %s: the next one finds the token that the network takes",
+    "because of %s: the next process has the token that the network accepts",
     async (occasion) => {
       let isOver = false;
       let lost = 0;
@@ -14,14 +14,14 @@ describe("a process that dies around the renewal of a login that is good for one
         isOver = end.isOver;
         if (!end.wasGood) lost += 1;
       }
-      // After the network has acted: its answer has not been heard, or has not been stored. A sweep does more meanwhile.
+      // After the network has acted: its response was not received, or not stored. A sweep does more meanwhile.
       expect(lost).toBeGreaterThanOrEqual(2);
     },
   );
 });
 
-describe("an answer to a renewal that is lost", () => {
-  it("is followed by one try with the stored token, and only the network's word ends the login", async () => {
+describe("a lost response to a renewal", () => {
+  it("is followed by one retry with the stored token, and only an explicit refusal ends the connection", async () => {
     const world = rotatingWorld();
     const { clock, network } = world;
     const process = world.start();

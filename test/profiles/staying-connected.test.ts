@@ -22,8 +22,8 @@ const connect = () => world.clock.run(() => world.connect(process, "alice"));
 const check = (id: string) => world.clock.run(() => process.social.profiles.check(id));
 const runDue = () => world.clock.run(() => process.social.runDue());
 
-describe("a login that dies when it is not renewed", () => {
-  it("is renewed although posts go out more often than a renewal is tried", async () => {
+describe("a connection that expires when it is not renewed", () => {
+  it("is renewed although posts go out more often than renewals are due", async () => {
     // A token of two hours would be renewed by each post.
     world = rotatingWorld({ accessSeconds: 60 * 24 * 3_600 });
     process = world.start();
@@ -38,7 +38,7 @@ describe("a login that dies when it is not renewed", () => {
     expect((await world.row(id)).private.refresh_at).toBe((world.asked[0] ?? 0) + 45 * dayMs);
   });
 
-  it("is renewed when it is found after a long time in which nothing ran", async () => {
+  it("is renewed when a process finds it after a long time without one", async () => {
     const { id } = await connect();
     await world.clock.advance(89 * dayMs);
     await runDue();
@@ -46,7 +46,7 @@ describe("a login that dies when it is not renewed", () => {
     expect(world.network.isGood(await world.refreshToken(id))).toBe(true);
   });
 
-  it("needs attention, once, when it is found too late", async () => {
+  it("needs attention, once, when a process finds it too late", async () => {
     const { id } = await connect();
     await world.clock.advance(91 * dayMs);
     for (let run = 0; run < 3; run++) await runDue();
@@ -56,8 +56,8 @@ describe("a login that dies when it is not renewed", () => {
   });
 });
 
-describe("an answer without a refresh token", () => {
-  it.each(["empty", "absent"] as const)("keeps the one that there was: %s", async (value) => {
+describe("a response without a refresh token", () => {
+  it.each(["empty", "absent"] as const)("keeps the previous one: %s", async (value) => {
     const { id } = await connect();
     const before = await world.refreshToken(id);
     world.network.answerRefreshToken(value);
@@ -71,8 +71,8 @@ describe("an answer without a refresh token", () => {
   });
 });
 
-describe("a login that is refused although it was renewed just now", () => {
-  it("is not over for a check, which says that it could not be checked", async () => {
+describe("a connection that is refused although it was renewed just now", () => {
+  it("stays connected at a check, which throws because it could not be completed", async () => {
     const { id } = await connect();
     const answer = { status: 401, json: { error: "expired_token" } };
     world.network.faults.add({ kind: "refuse", operation: "GET /me", answer, times: 2 });
@@ -87,8 +87,8 @@ describe("a login that is refused although it was renewed just now", () => {
   });
 });
 
-describe("an account that the network takes again", () => {
-  it("is connected again at a check, though its access token has run out meanwhile", async () => {
+describe("an account that the network accepts again", () => {
+  it("becomes connected at a check, though its access token has expired meanwhile", async () => {
     const { id } = await connect();
     world.network.suspend("alice", true);
     await check(id);
@@ -103,7 +103,7 @@ describe("an account that the network takes again", () => {
     expect(events).toEqual(["profile.connected", "profile.needs_attention", "profile.connected"]);
   });
 
-  it("stays one that needs attention when the login itself is over, without a second event", async () => {
+  it("still needs attention when its refresh token is dead, too, without a second event", async () => {
     const { id } = await connect();
     world.network.revoke("alice");
     for (let tries = 0; tries < 3; tries++) await check(id);
@@ -112,13 +112,13 @@ describe("an account that the network takes again", () => {
   });
 });
 
-describe("connecting again", () => {
-  it("while the profile is being disconnected tells of both, in their order", async () => {
+describe("reconnecting", () => {
+  it("while the profile is being disconnected emits both events, in their order", async () => {
     const { id } = await connect();
     const { storage } = world;
     const { write } = storage;
     let isFirst = true;
-    // Between the claim for the new login and its write, somebody disconnects.
+    // Between the claim for the new credentials and their write, another call disconnects the profile.
     storage.write = async (operations) => {
       const isLogin = operations.some(
         (each) => each.kind === "update" && each.collection === "profiles" && "status" in each.change && isFirst,

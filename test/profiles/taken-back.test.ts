@@ -7,7 +7,7 @@ const takenBack = scenes.flatMap(({ network, accounts: [kind], simulation: { log
 );
 
 it.each(takenBack)(
-  "a login that its owner takes back at $network is told of once, and is good when it is given again",
+  "a connection that its owner revokes at $network emits one event, and works when it is granted again",
   async (each) => {
     const { network, kind, login } = each;
     const { social, sandbox, clock } = createTestService();

@@ -3,18 +3,18 @@ import { freshLists, trustMs, withVisible } from "../../src/profiles/visible-lis
 
 const now = 1_790_000_000_000;
 
-it("what lists have shown counts for thirty days", () => {
+it("the record that a list has shown a post is valid for thirty days", () => {
   const seen = { old: now - trustMs, young: now - trustMs + 1 };
   expect(freshLists({ visible_lists: seen }, now)).toEqual({ young: now - trustMs + 1 });
   expect(freshLists({}, now)).toEqual({});
 });
 
-it("what lists show now is kept beside what they have shown, and dated anew", () => {
+it("a new list is added to those on record, and dated anew", () => {
   const seen = { old: now - trustMs, home: now - 2, account: now - 1 };
   expect(withVisible({ visible_lists: seen }, ["home"], now)).toEqual({ account: now - 1, home: now });
 });
 
-it("of lists that have shown something the latest hundred are kept", () => {
+it("the record keeps the latest hundred lists", () => {
   const seen = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`list ${index}`, now - 100 + index]));
   const kept = Object.keys(withVisible({ visible_lists: seen }, ["home"], now));
   expect(kept).toHaveLength(100);

@@ -11,7 +11,7 @@ const wrongKey =
   /^Stored credentials were encrypted with a key that this service does not have\. .* Append the old key/;
 const maxRetryMs = 10 * 60_000;
 
-/** A service on the first one's store and networks, as the next deployment makes it. */
+/** A service on the first one's store and networks, like the next deployment. */
 function redeploy(before: ReturnType<typeof createTestService>, options: Partial<SocialServiceOptions>) {
   const { storage, clock, sandbox } = before;
   const { http, untrustedHttp } = sandbox;
@@ -29,7 +29,7 @@ describe("a service that is started with another key", () => {
     expect(error.message).not.toContain(otherKey);
   });
 
-  it("says so at runDue, too", async () => {
+  it("throws at runDue, too", async () => {
     const before = createTestService();
     await connectBluesky({ ...before });
     const after = redeploy(before, { encryptionKey: otherKey });
@@ -47,7 +47,7 @@ describe("a service that is started with another key", () => {
     await after.stop();
   });
 
-  it("starts with any key where nothing is stored that a key would open", async () => {
+  it("starts with any key where nothing encrypted is stored", async () => {
     const before = createTestService();
     const { id } = await connectBluesky({ ...before });
     await before.clock.run(() => before.social.profiles.disconnect(id));
@@ -56,7 +56,7 @@ describe("a service that is started with another key", () => {
     await after.stop();
   });
 
-  it("starts where some profiles open, and logs that others do not", async () => {
+  it("starts where some profiles can be decrypted, and logs that others cannot", async () => {
     const before = createTestService();
     await connectBluesky({ ...before });
     const logger = recordingLogger();
@@ -67,7 +67,7 @@ describe("a service that is started with another key", () => {
     expect(logger.lines).toEqual([expect.stringContaining("some profiles need a missing encryption key")]);
   });
 
-  it("starts while the store cannot be read, and looks later", async () => {
+  it("starts while the store cannot be read, and checks later", async () => {
     const before = createTestService();
     await connectBluesky({ ...before });
     const { storage } = before;
@@ -87,8 +87,8 @@ describe("a service that is started with another key", () => {
   });
 });
 
-describe("a profile that no key opens", () => {
-  it("says so wherever it is read, and works again with the right key", async () => {
+describe("a profile that no key decrypts", () => {
+  it("says so in every read, and works again with the right key", async () => {
     const before = createTestService();
     const { id } = await connectBluesky({ ...before });
     const after = redeploy(before, { encryptionKey: otherKey });
@@ -112,8 +112,8 @@ describe("a profile that no key opens", () => {
   });
 });
 
-describe("a post to profiles that no key opens", () => {
-  /** Created under the wrong key, and worked on for `minutes`. */
+describe("a post to profiles that no key decrypts", () => {
+  /** Created under the wrong key, and processed for `minutes`. */
   async function createLocked(minutes: number) {
     const before = createTestService();
     const profiles = await connectAll({ ...before });
@@ -144,7 +144,7 @@ describe("a post to profiles that no key opens", () => {
     expect((await right.posts.get(post.id)).status).toBe("published");
   });
 
-  it("is given up after maxRetryMs, and the profiles are as they were", async () => {
+  it("fails after maxRetryMs, and the profiles stay unchanged", async () => {
     const { before, post } = await createLocked(12);
     expect(post.status).toBe("failed");
     for (const { error } of post.targets) {
@@ -158,8 +158,8 @@ describe("a post to profiles that no key opens", () => {
   });
 });
 
-describe("a webhook whose secret no key opens", () => {
-  it("fails with the reason, is tried again, and arrives with the right key", async () => {
+describe("a webhook whose secret no key decrypts", () => {
+  it("fails with the reason, is retried, and arrives with the right key", async () => {
     const before = createTestService();
     const endpoint = await before.social.webhooks.create({ url: before.sandbox.receivers.url("a") });
     const after = redeploy(before, { encryptionKey: otherKey });

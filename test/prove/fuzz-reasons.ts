@@ -5,21 +5,21 @@
  */
 export const reasonsOutside: readonly RegExp[] = [
   /^profile_ids\[\d+\]: This profile does not exist/,
-  /^profile_ids\[\d+\]: This profile is (named twice|disconnected)/,
+  /^profile_ids\[\d+\]: This profile is (listed twice|disconnected)/,
   /^profile_ids\[\d+\]: The post has no target on it/,
   /^idempotency_key: The header Idempotency-Key and the body differ/,
   /^draft: Set the time to publish/,
   /^(draft|publish_now): draft and publish_now exclude each other/,
   // A draft's file must be there, whatever its networks say.
-  /^media\[\d+\]: .*check (that )?the address/,
-  /^url: Deliveries to this URL are refused \(address refused: /,
+  /^media\[\d+\]: .*check (that )?the URL/,
+  /^url: Deliveries to this URL are not allowed \(address refused: /,
   // A pattern sees the year of a time in its own zone.
   /: Must be a time in the years 0000 to 9999, in UTC/,
   // Each network's own schema, which its description shows.
   /^credentials\b/,
   /^profile_id: These credentials belong to another account/,
   // What no endpoint takes.
-  /: The key (__proto__|constructor|prototype) is refused/,
+  /: The key (__proto__|constructor|prototype) is not allowed/,
   /: Remove the NUL characters/,
   /: A key holds a NUL/,
   /: The body (is nested deeper than|has more than) /,

@@ -68,7 +68,7 @@ export async function judgeInbox(
 }
 
 /** What is said where the owner has written by hand meanwhile, and nobody could tell which of the two it is. */
-const byHand = "may be this one, in other words";
+const byHand = "with a different text that may be this one";
 
 /** Messages of a conversation that Facebook shows (https://developers.facebook.com/docs/messenger-platform/conversations, 2026-02): of older ones nobody can tell whether they are there. */
 const shownByFacebook = 20;

@@ -10,7 +10,7 @@ import { crashNetworks } from "../support/crash-networks.ts";
 import { createProcess, type ProcessOptions, type SimulatedProcess } from "../support/process.ts";
 import { isWhole, shareNumber } from "../support/share.ts";
 
-/** What had not begun when its process died goes out no later than this, beside the time that it takes anyway, milliseconds. */
+/** A post that had not begun when its process died goes out within this, plus the usual time, milliseconds. */
 const latestMs = 30_000;
 const longEnoughMs = 600_000;
 
@@ -21,11 +21,11 @@ interface Bench {
   profileId: string;
   process(options?: Partial<ProcessOptions>): SimulatedProcess;
   publish(process: SimulatedProcess, text: string): Promise<unknown>;
-  /** Waits until a post stands on the network. Returns how long that took, milliseconds. */
+  /** Waits until a post is live on the network. Returns how long that took, milliseconds. */
   untilShown(text: string): Promise<number>;
 }
 
-/** One store, one profile that is connected. */
+/** One store with one connected profile. */
 async function bench(network: CrashNetwork): Promise<Bench> {
   const clock = manualClock();
   const sandbox = createSandbox({ clock });
@@ -57,7 +57,7 @@ async function bench(network: CrashNetwork): Promise<Bench> {
   };
 }
 
-/** How long a post takes that nothing is in the way of, milliseconds, and at how many moments its process can die. */
+/** How long an undisturbed post takes, milliseconds, and at how many moments its process can die. */
 async function undisturbed(network: CrashNetwork): Promise<{ takesMs: number; moments: number }> {
   const { clock, process, publish, untilShown } = await bench(network);
   const alone = process();
@@ -70,7 +70,7 @@ async function undisturbed(network: CrashNetwork): Promise<{ takesMs: number; mo
   return { takesMs, moments: alone.moments() };
 }
 
-/** How long after a death a post goes out that nobody had begun, milliseconds; null: a request of the dead one was under way. */
+/** How long after a death another post goes out, milliseconds; null: a request of the dead process was under way. */
 async function waitAfterDeath(network: CrashNetwork, dieAt: number): Promise<number | null> {
   const { clock, storage, process, publish, untilShown } = await bench(network);
   const first = process({ dieAt });
@@ -88,7 +88,7 @@ async function waitAfterDeath(network: CrashNetwork, dieAt: number): Promise<num
   });
 }
 
-describe("a post that nobody had begun when the process died that held its profile", () => {
+describe("a post not yet begun when the process that held its profile died", () => {
   it.each(crashNetworks)("goes out within 30 s, unless a request was under way: $name", async (network) => {
     const { takesMs, moments } = await undisturbed(network);
     const step = isWhole ? 1 : 3;
@@ -101,7 +101,7 @@ describe("a post that nobody had begun when the process died that held its profi
       if (waitedMs > takesMs + latestMs) late.push(`moment ${moment}: ${waitedMs} ms`);
     }
     expect(late).toEqual([]);
-    // Of the fewest moments, 14, a third share has two before the first request.
+    // With the fewest moments, 14, a third has two before the first request.
     expect(tried).toBeGreaterThan(1);
   });
 });

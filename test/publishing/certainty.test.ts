@@ -8,7 +8,7 @@ import { png } from "../media/samples.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
 interface Bench extends TestService {
-  /** Connects the same account again. */
+  /** Reconnects the same account. */
   connect(): Promise<Profile>;
   requests: string[];
   /** Sweeps every 30 s. */
@@ -69,8 +69,8 @@ async function bench(network: keyof typeof connections, http?: (send: typeof fet
   };
 }
 
-describe("certainly not posted", () => {
-  it("is not said of a third request that takes effect after it was looked for", async () => {
+describe("the claim that a post is certainly absent", () => {
+  it("is not made for a third request that takes effect after a look", async () => {
     const { sandbox, publish, sweep, targetOf } = await bench("bluesky");
     sandbox.bluesky.faults.add({ kind: "drop_before", operation: "commit", times: 2 });
     sandbox.bluesky.faults.add({ kind: "accept_late", operation: "commit", seconds: 20 });
@@ -80,7 +80,7 @@ describe("certainly not posted", () => {
     expect(sandbox.bluesky.posts()).toHaveLength(1);
   });
 
-  it("is not said of a late request because the network cannot be reached afterwards", async () => {
+  it("is not made for a late request because the network cannot be reached afterwards", async () => {
     const { sandbox, publish, sweep, targetOf } = await bench("bluesky");
     sandbox.bluesky.faults.add({ kind: "accept_late", operation: "commit", seconds: 20 });
     sandbox.bluesky.faults.add({ kind: "not_sent", code: "ECONNREFUSED", operation: "commit", times: 10_000 });
@@ -89,7 +89,7 @@ describe("certainly not posted", () => {
     expect(await targetOf(post)).toMatchObject({ status: "published" });
   });
 
-  it("is not said because a file is gone when the request is to be repeated", async () => {
+  it("is not made because a file is gone when the request is to be repeated", async () => {
     let isGone = false;
     const { sandbox, publish, sweep, targetOf } = await bench("discord", (send) => async (input, init) => {
       const url = input instanceof Request ? input.url : String(input);
@@ -109,7 +109,7 @@ describe("certainly not posted", () => {
 });
 
 describe("the last look", () => {
-  it("is repeated in peace while the network cannot be read", async () => {
+  it("is repeated at the usual pace while the network cannot be read", async () => {
     const { sandbox, publish, sweep, requests } = await bench("bluesky");
     const { faults } = sandbox.bluesky;
     const refusal = { status: 400, json: { error: "InvalidRequest", message: "no" } };
@@ -124,8 +124,8 @@ describe("the last look", () => {
   });
 });
 
-describe("a part that was given up while its answer was missing", () => {
-  it("keeps no later post of the profile waiting", async () => {
+describe("a part that was abandoned while its response was missing", () => {
+  it("blocks no later post of the profile", async () => {
     const { sandbox, social, clock, connect, publish, sweep, targetOf } = await bench("mastodon");
     sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
     const lost = await publish();

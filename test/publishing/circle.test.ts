@@ -5,10 +5,10 @@ import { connectBluesky, connectMastodon } from "../support/connect.ts";
 import { silentLogger } from "../support/logger.ts";
 import { createTestService } from "../support/service.ts";
 
-it("a record that leads in a circle holds up nobody else, and is gone on with once it does not", async () => {
+it("a record that repeats the same step forever blocks no other profile, and its post continues once the record changes", async () => {
   const clock = manualClock();
   const plain = memoryStorage({ clock });
-  // What becomes of requests is never on record.
+  // The outcome of requests is never on record.
   const storage: typeof plain = {
     ...plain,
     write: (operations) =>

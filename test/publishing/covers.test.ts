@@ -9,9 +9,9 @@ const film = movie("isom", "first", { width: 1_280, height: 720 });
 const [cover, otherCover] = [jpeg(640, 360), jpeg(320, 180)];
 
 interface Desk extends HostingBench {
-  /** Publishes the film with a cover: a picture on the web, unless an address is given. */
+  /** Publishes the video with a cover: an image on the web, unless a URL is given. */
   publish(thumbnail_url?: string): Promise<Post>;
-  /** What the covers on the network are known by. */
+  /** The hashes of the covers on the network. */
   shown(): (string | null | undefined)[];
 }
 
@@ -34,8 +34,8 @@ async function desk(): Promise<Desk> {
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const messagesOf = ({ targets }: Post) => targets.map(({ status, error }) => error?.message ?? status);
 
-describe("the cover of a film", () => {
-  it("goes out with it, from the web, and is kept until the post is out", async () => {
+describe("the cover of a video", () => {
+  it("goes out with the video, from the web, and is kept until the post is out", async () => {
     const { publish, shown, rows, storage, kept, sweep } = await desk();
     expect(messagesOf(await publish())).toEqual(["published"]);
     expect(shown()).toEqual([sha256(cover)]);
@@ -57,7 +57,7 @@ describe("the cover of a film", () => {
     expect((await rows()).map(({ status }) => status)).toEqual(["permanent"]);
   });
 
-  it("is the one that was kept, though another has taken its place while the instance was away", async () => {
+  it("is the kept image, though the URL served another one while the instance was away", async () => {
     const { publish, shown, sandbox, clock, social } = await desk();
     const backAt = clock.now() + 60_000;
     let refused = 0;
@@ -76,7 +76,7 @@ describe("the cover of a film", () => {
     expect(shown()).toEqual([sha256(cover)]);
   });
 
-  it("is refused before anything is sent, where the network does not take it", async () => {
+  it("is refused before any request is sent, where the network does not accept it", async () => {
     const { publish, sandbox } = await desk();
     const url = sandbox.media.put("cover.mp4", film, { contentType: "video/mp4" });
     await expect(publish(url)).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe("the cover of a film", () => {
     expect(sandbox.mastodon.posts()).toEqual([]);
   });
 
-  it("does not hold up the film on an instance that passes it over", async () => {
+  it("does not block the video on an instance that ignores covers", async () => {
     const { publish, shown, sandbox } = await desk();
     sandbox.mastodon.changeInstance({ ignoresCovers: true });
     expect(messagesOf(await publish())).toEqual(["published"]);

@@ -5,14 +5,14 @@ import { expectAgreement, hourMs, mediaRows } from "../support/hosting.ts";
 import { isWhole, shareNumber } from "../support/share.ts";
 import { verdictOn } from "../support/verdict.ts";
 
-/** Some moments of each, other ones for each family. All of them: `npm run prove -- crash --full`. */
+/** A share of each run's moments, different for each family. For all: `npm run prove -- crash --full`. */
 function maxMoments({ name }: CrashFamily, { networks }: CrashCase): number {
   // Each run on all networks takes as long as ten others.
   if (networks.length > 1) return name === "dies" ? share(12) : share(3);
   return name === "dies" ? share(20) : share(4);
 }
 
-/** Of the cases a share, too: other ones for each family. */
+/** A share of the cases, too: different ones for each family. */
 function casesFor(family: CrashFamily): CrashCase[] {
   const from = crashFamilies.indexOf(family) + shareNumber;
   return crashCases.filter((_, place) => isWhole || (place + from) % 8 === 0);
@@ -23,7 +23,7 @@ function share(moments: number): number {
 }
 
 describe.each(crashFamilies)("a process that publishes: $name", (family) => {
-  it.each(casesFor(family))("leaves nothing twice, nothing lost and nothing stuck: $name", async (crashCase) => {
+  it.each(casesFor(family))("publishes no post twice, and leaves none lost or stuck: $name", async (crashCase) => {
     let runs = 0;
     const given = { max: maxMoments(family, crashCase), share: shareNumber };
     for await (const { name, run } of crashRuns(family, crashCase, given)) {
@@ -36,7 +36,7 @@ describe.each(crashFamilies)("a process that publishes: $name", (family) => {
   });
 });
 
-/** What was kept for the post alone is deleted two days later, and until then the rows know of it. */
+/** Files kept only for the post are deleted two days later, and until then rows refer to them. */
 async function expectNothingKept({ world, recovery }: CrashRun, name: string): Promise<void> {
   const { clock, storage, kept } = world;
   await expectAgreement(storage, kept, name);
@@ -48,7 +48,7 @@ async function expectNothingKept({ world, recovery }: CrashRun, name: string): P
   expect(kept.names(), name).toEqual([]);
 }
 
-/** Without a death, whatever else goes wrong, only those who cannot be asked stay in the dark. */
+/** Without a death, only networks that cannot be asked stay undecided, whatever else goes wrong. */
 function expectPublished({ post, world }: CrashRun, name: string): void {
   const ended = world.accounts.map(({ profileId, network }) => {
     const status = post?.targets.find((target) => target.profile_id === profileId)?.status;

@@ -44,10 +44,10 @@ async function hostOf(scene: Scene, on: OptionExample["on"]) {
   return { needed, around, publish };
 }
 
-describe.each(scenes)("an option of $network, in a post that goes through a whole service", (scene) => {
+describe.each(scenes)("a post with an option of $network, sent through a whole service", (scene) => {
   const own = Object.entries(scene.options);
 
-  it.each(own)("%s", async (option, { value, options, post, besides = {}, on }) => {
+  it.each(own)("publishes with %s", async (option, { value, options, post, besides = {}, on }) => {
     const { needed, around, publish } = await hostOf(scene, on);
     const given = typeof value === "function" ? value(around) : value;
     const all = options?.(around) ?? { ...needed, ...besides, [option]: given };
@@ -55,7 +55,7 @@ describe.each(scenes)("an option of $network, in a post that goes through a whol
     expect([target.status, target.error]).toEqual(["published", null]);
   });
 
-  it("is among these", () => {
+  it("is tried with every option of the schema", () => {
     const { properties } = z.toJSONSchema(scene.adapter().options, { io: "input" }) as { properties: JsonObject };
     expect(own.map(([option]) => option)).toEqual(Object.keys(properties));
   });

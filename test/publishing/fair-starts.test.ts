@@ -14,10 +14,10 @@ const deaf: Scheduler = { start: async () => {}, wake: () => {}, stop: async () 
 
 let clock: ManualClock;
 let sandbox: Sandbox;
-/** How often each file was asked for, and how many requests for files were open at most. */
+/** The number of requests for each file, and the maximum of concurrent ones. */
 let looks: Map<string, number>;
 let maxOpen: number;
-/** How long the host of files takes, milliseconds. */
+/** How long the file host takes, milliseconds. */
 let fileTakesMs: number;
 
 beforeEach(() => {
@@ -53,7 +53,7 @@ function schedule(account: AccountModules, aheadMs: number, body: Omit<CreatePos
   return clock.run(() => account.posts.create({ ...body, scheduled_at }));
 }
 
-describe("a slow host of files", () => {
+describe("a slow file host", () => {
   it.each([
     ["an alarm", undefined, 0],
     ["the sweep", deaf, 1_000],
@@ -76,7 +76,7 @@ describe("a slow host of files", () => {
     await clock.run(() => social.stop(hourMs));
   });
 
-  it("delays no other post of its own account, nor of its own profile", async () => {
+  it("delays no other post of its account or profile", async () => {
     const social = createService();
     const { id } = await connectMastodon({ social, sandbox, clock });
     await schedule(social, hourMs, { profile_ids: [id], text: "Slow", media: files(1) });
@@ -85,7 +85,7 @@ describe("a slow host of files", () => {
     await clock.run(() => social.start());
     await clock.advance(hourMs);
     expect(sandbox.mastodon.posts().map(({ text }) => text)).toEqual(["Quick"]);
-    // One look at the file, and one to send it.
+    // One request inspects the file, and one sends it.
     await clock.advance(18_000);
     expect(sandbox.mastodon.posts().map(({ text }) => text)).toEqual(["Quick", "Slow"]);
     await clock.run(() => social.stop());
@@ -108,7 +108,7 @@ describe("a slow host of files", () => {
     await clock.run(() => social.stop(hourMs));
   });
 
-  it("is waited for by runDue, which then publishes what it has started", async () => {
+  it("is awaited by runDue, which then publishes the posts that it has started", async () => {
     const social = createService();
     const { id } = await connectMastodon({ social, sandbox, clock });
     await schedule(social, hourMs, { profile_ids: [id], text: "Slow", media: files(1) });
@@ -121,7 +121,7 @@ describe("a slow host of files", () => {
 });
 
 describe("a file", () => {
-  it("is looked at once for a post, however many profiles it goes to", async () => {
+  it("is inspected once for a post, however many profiles it goes to", async () => {
     const social = createService();
     const profiles = await connectAll({ social, sandbox, clock });
     for (const name of ["bob", "carol", "dave"]) profiles.push(await connectMastodon({ social, sandbox, clock }, name));
@@ -131,7 +131,7 @@ describe("a file", () => {
     expect([...looks.values()]).toEqual([1, 1, 1]);
     await schedule(social, hourMs, { profile_ids, text: "Pictures", media });
     expect([...looks.values()]).toEqual([2, 2, 2]);
-    // What is sent is read by another way.
+    // The sending reads the file by another function.
     sandbox.mastodon.faults.add({ kind: "hang", times: 1e9 });
     sandbox.bluesky.faults.add({ kind: "hang", times: 1e9 });
     sandbox.discord.faults.add({ kind: "hang", times: 1e9 });
@@ -143,7 +143,7 @@ describe("a file", () => {
     await clock.run(() => social.stop());
   });
 
-  it("that every network's override replaces is never looked at, nor shown as the post's", async () => {
+  it("that every network's override replaces is never inspected, nor shown as the post's", async () => {
     const social = createService();
     const bluesky = await connectBluesky({ social, sandbox, clock });
     const mastodon = await connectMastodon({ social, sandbox, clock });
@@ -163,7 +163,7 @@ describe("a file", () => {
     expect((await social.posts.get(post.id)).status).toBe("published");
   });
 
-  it("has to wait for its look while its account has its share of looks, and no other's has", async () => {
+  it("waits for its inspection while its account uses up its share, and delays no other account", async () => {
     const social = createService();
     const [greedy, other] = [social.forAccount("greedy"), social.forAccount("other")];
     const greedyProfile = await connectMastodon({ social: greedy, sandbox, clock }, "greedy");

@@ -6,7 +6,7 @@ import { manualClock } from "../../src/testing/clock.ts";
 import { connectBluesky } from "../support/connect.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
-/** A service whose store fails where `fault` says so, before or after it has done what was asked. */
+/** A service whose store fails where `fault` says so, before or after the operation. */
 function serviceWith(
   fault: (operations: readonly Operation[]) => "before" | "after" | null,
   options: { maxRetryMs?: number } = {},
@@ -59,8 +59,8 @@ async function create(service: TestService) {
   return service.clock.run(() => service.social.posts.create({ profile_ids: [id], text: "Hello" }));
 }
 
-describe("a fault of ours or of the store", () => {
-  it("that lasts is reported after half an hour, and nothing went out", async () => {
+describe("a fault of the service or of the store", () => {
+  it("that lasts is reported after half an hour, and no post went out", async () => {
     const service = serviceWith((operations) => (opensIntent(operations) ? "before" : null));
     const post = await create(service);
     await sweepFor(service, 25);
@@ -72,7 +72,7 @@ describe("a fault of ours or of the store", () => {
     expect(service.sandbox.bluesky.posts()).toEqual([]);
   });
 
-  it("that passes only delays", async () => {
+  it("that passes only delays the post", async () => {
     let isOver = false;
     const service = serviceWith((operations) => (opensIntent(operations) && !isOver ? "before" : null));
     const post = await create(service);
@@ -82,7 +82,7 @@ describe("a fault of ours or of the store", () => {
     expect(service.sandbox.bluesky.posts()).toHaveLength(1);
   });
 
-  it("does not count with one of long ago, when it was well in between", async () => {
+  it("is not counted with an earlier fault when the post ran without one in between", async () => {
     let faults = 0;
     const service = serviceWith((operations) => (opensIntent(operations) && faults-- > 0 ? "before" : null), {
       maxRetryMs: 600_000,
@@ -98,7 +98,7 @@ describe("a fault of ours or of the store", () => {
     expect((await service.social.posts.get(post.id)).status).toBe("published");
   });
 
-  it("that hides a settlement changes nothing about it, and is no error of whoever waited for it", async () => {
+  it("that hides a settlement does not change it, and throws at no caller that waited for it", async () => {
     let hidden = 0;
     const service = serviceWith((operations) => {
       if (opensIntent(operations)) return "before";
@@ -114,7 +114,7 @@ describe("a fault of ours or of the store", () => {
     expect(target).toMatchObject({ status: "failed", error: { code: "profile_unavailable" } });
   });
 
-  it("that hides that the network's yes is on record is no reason to say that nothing was sent", async () => {
+  it("that hides the recorded acceptance does not make the service claim that nothing was sent", async () => {
     let hidden = 0;
     const service = serviceWith((operations) => (recordsAnswer(operations) && hidden++ === 0 ? "after" : null));
     const post = await create(service);
@@ -124,7 +124,7 @@ describe("a fault of ours or of the store", () => {
     expect(target).toMatchObject({ status: "published", post_ids: [there?.id], error: null });
   });
 
-  it("that has the network's post on record for another leaves it accepted, and asks the store no more", async () => {
+  it("in which another target owns the network's post leaves it accepted, and makes no more calls to the store", async () => {
     const clock = manualClock();
     const inner = memoryStorage({ clock });
     let writes = 0;

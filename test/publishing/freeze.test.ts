@@ -10,10 +10,10 @@ import { connectDiscord, connectMastodon, connectWebhook } from "../support/conn
 import { createProcess } from "../support/process.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
-/** A service whose process stands still for a while, once, right after a write that `freezes` picks. */
+/** A service whose process freezes for a while, once, right after a write that `freezes` picks. */
 function freezingService(options: {
   seconds?: number;
-  /** Before that the whole machine sleeps for so long: its monotonic clock stands still as well. */
+  /** How long the whole machine sleeps before that: its monotonic clock stops as well. */
   asleepSeconds?: number;
   freezes: (operations: readonly Operation[]) => boolean;
 }): TestService {
@@ -43,7 +43,7 @@ async function intentsOf({ storage }: TestService): Promise<IntentRow[]> {
   return found.rows.map((row) => fromRow<IntentRow>(row));
 }
 
-it("calls a request off when more than five seconds lie between its intent and its first byte, and opens a new one", async () => {
+it("the service calls a request off when more than five seconds lie between its intent and its first byte, and opens a new one", async () => {
   const service = freezingService({ seconds: 6, freezes: opensIntent });
   const profile = await connectMastodon(service);
   const post = await service.clock.run(() => service.social.posts.create({ profile_ids: [profile.id], text: "Once" }));
@@ -54,28 +54,33 @@ it("calls a request off when more than five seconds lie between its intent and i
 
 it.each([
   ["for as long", { asleepSeconds: 600 }],
-  ["for four seconds, and stood still for two", { asleepSeconds: 4, seconds: 2 }],
-])("calls a request off when the machine slept %s, which its monotonic clock does not show", async (_, still) => {
-  const service = freezingService({ ...still, freezes: opensIntent });
-  const profile = await connectMastodon(service);
-  const post = await service.clock.run(() => service.social.posts.create({ profile_ids: [profile.id], text: "Once" }));
-  expect(post.status).toBe("published");
-  expect((await intentsOf(service)).map(({ state }) => state)).toEqual(["not_sent", "accepted"]);
-  expect(service.sandbox.mastodon.posts()).toHaveLength(1);
-});
+  ["for four seconds, and froze for two", { asleepSeconds: 4, seconds: 2 }],
+])(
+  "the service calls a request off when the machine slept %s, which its monotonic clock does not show",
+  async (_, still) => {
+    const service = freezingService({ ...still, freezes: opensIntent });
+    const profile = await connectMastodon(service);
+    const post = await service.clock.run(() =>
+      service.social.posts.create({ profile_ids: [profile.id], text: "Once" }),
+    );
+    expect(post.status).toBe("published");
+    expect((await intentsOf(service)).map(({ state }) => state)).toEqual(["not_sent", "accepted"]);
+    expect(service.sandbox.mastodon.posts()).toHaveLength(1);
+  },
+);
 
-it("sends within five seconds under the same intent", async () => {
+it("the service sends within five seconds under the same intent", async () => {
   const service = freezingService({ seconds: 4, freezes: opensIntent });
   const profile = await connectMastodon(service);
   await service.clock.run(() => service.social.posts.create({ profile_ids: [profile.id], text: "Once" }));
   expect((await intentsOf(service)).map(({ state }) => state)).toEqual(["accepted"]);
 });
 
-it("believes an answer that a process read before it stood still, though another has settled the target meanwhile", async () => {
+it("a process believes a response that it read before it froze, though another has settled the target meanwhile", async () => {
   const service = createTestService();
   const profile = await connectWebhook(service);
   const { clock, sandbox, storage, social } = service;
-  // Its timers stand still with it; only the answer, once read, is waiting to be dealt with.
+  // Its timers freeze with it; only the response, already read, still has to be handled.
   const stalledHttp: typeof fetch = async (...request) => {
     const response = await sandbox.http(...request);
     await clock.sleep(300_000);
@@ -106,7 +111,7 @@ it("believes an answer that a process read before it stood still, though another
   expect(sandbox.discord.posts()).toHaveLength(1);
 });
 
-it("does not start a scheduled post again that another process published while it stood still", async () => {
+it("a process does not start a scheduled post again that another one published while it was frozen", async () => {
   const service = createTestService();
   const profile = await connectMastodon(service);
   const { clock, sandbox, storage, social } = service;
@@ -137,14 +142,14 @@ it("does not start a scheduled post again that another process published while i
   expect(post?.targets[0]).toMatchObject({ status: "published", attempts: 1 });
 });
 
-it("counts a lease of a clock that ran a day ahead from when it is first seen", async () => {
+it("a lease written by a clock a day ahead is counted from when it is first seen", async () => {
   const service = createTestService();
   const profile = await connectMastodon(service);
   const { clock, sandbox, storage, social } = service;
   await clock.run(async () => {
     const scheduled_at = new Date(clock.now() + 120_000).toISOString();
     await social.posts.create({ profile_ids: [profile.id], text: "Once", scheduled_at });
-    // A process whose clock is a day ahead takes the profile and dies.
+    // A process whose clock is a day ahead claims the profile and dies.
     const until = clock.now() + 86_400_000;
     const change = { lease_until: until, due_at: until, epoch: 7 };
     await storage.write([{ kind: "update", collection: "profiles", id: profile.id, change, where: {} }]);
@@ -156,7 +161,7 @@ it("counts a lease of a clock that ran a day ahead from when it is first seen", 
   expect(sandbox.mastodon.posts()).toHaveLength(1);
 });
 
-it("finds a post whose intent a clock wrote that was a day ahead, long after that clock was put right", async () => {
+it("a look finds a post whose intent a clock a day ahead wrote, long after that clock was set right", async () => {
   const service = createTestService();
   const profile = await connectMastodon(service);
   const { clock, sandbox, storage, social } = service;
@@ -174,11 +179,11 @@ it("finds a post whose intent a clock wrote that was a day ahead, long after tha
     }
   });
   expect(sandbox.mastodon.posts()).toHaveLength(1);
-  // Nobody knows when it was sent, and the same words may be an older post's.
+  // The time of sending is unknown, and an older post may have the same text.
   expect((await social.posts.list()).data[0]?.targets[0]?.error?.code).toBe("timeout");
 });
 
-it("writes an answer again while the store is away, instead of asking the network for it", async () => {
+it("a process writes a response again while the store is away, instead of asking the network for it", async () => {
   const clock = manualClock();
   const inner = memoryStorage({ clock });
   let awayUntil = Number.POSITIVE_INFINITY;
@@ -199,7 +204,7 @@ it("writes an answer again while the store is away, instead of asking the networ
   expect((await intentsOf(service)).map(({ state }) => state)).toEqual(["accepted"]);
 });
 
-it("sends no request again whose file has changed since, and looks for the first one instead", async () => {
+it("a request whose file has changed since is not repeated; a look searches for the first one instead", async () => {
   const service = createTestService({ mediaStore: undefined });
   const profile = await connectDiscord(service);
   const { clock, sandbox, social } = service;
@@ -223,10 +228,10 @@ it("sends no request again whose file has changed since, and looks for the first
   expect(sandbox.discord.posts()).toHaveLength(1);
 });
 
-it("calls a request off when connecting takes as long, look-up and handshake and all", async () => {
+it("the service calls a request off when connecting takes as long, DNS lookup and handshake included", async () => {
   const { clock, sandbox } = createTestService();
   let isSlow = true;
-  /** As the guard does it: the connection first, then what may call the request off, then its first byte. */
+  /** Works like the guard: connects first, then lets the caller call the request off, then sends the first byte. */
   const untrustedHttp: UntrustedHttp = async (input, init) => {
     if (init?.method === "POST" && String(input).endsWith("/api/v1/statuses")) {
       if (isSlow) await clock.sleep(6_000);

@@ -10,7 +10,7 @@ const connects = { mastodon: connectMastodon, discord: connectDiscord };
 
 describe("a machine that is ahead of the network, and starts a process for each sweep", () => {
   it.each(["mastodon", "discord"] as const)(
-    "finds a post on %s whose answer was lost, though no process has heard from the network before it looks",
+    "finds a post on %s whose response was lost, though no process has heard from the network before the look",
     async (network) => {
       const clock = manualClock();
       const sandbox = createSandbox({ clock });
@@ -23,7 +23,7 @@ describe("a machine that is ahead of the network, and starts a process for each 
         void sender.social.posts.create({ profile_ids: [profile.id], text: "Once" });
         await clock.sleep(10_000);
         sender.kill();
-        // A repetition under the same key comes too late.
+        // A repetition under the same key would come too late.
         await clock.sleep(2 * 3_600_000);
         for (let sweep = 0; sweep < 40; sweep++) {
           await start().social.runDue();
@@ -36,8 +36,8 @@ describe("a machine that is ahead of the network, and starts a process for each 
   );
 });
 
-describe("a machine whose clock is set ahead by less than ends a lease, twice", () => {
-  it("starts no wait again and again that the lease counts from before", async () => {
+describe("a machine whose clock is set ahead, twice, by less than a lease", () => {
+  it("does not restart a wait again and again that began before the lease", async () => {
     const clock = manualClock();
     const sandbox = createSandbox({ clock });
     let writes = 0;
@@ -74,13 +74,13 @@ describe("a machine whose clock is set ahead by less than ends a lease, twice", 
     expect(sandbox.mastodon.posts().map(({ text }) => text)).toEqual(["First", "Second"]);
     const { data } = await social.posts.list();
     expect(data.map(({ status }) => status)).toEqual(["published", "published"]);
-    // Else it writes one every time, until the lease's own clock has caught up.
+    // Otherwise it writes one every time, until the lease's clock has caught up.
     expect(writes).toBeLessThan(40);
   });
 });
 
-describe("a machine whose clock is set back while nothing runs on it", () => {
-  it("does not repeat on Discord what it seems to have sent a minute ago: the key is forgotten by then", async () => {
+describe("a machine whose clock is set back while no process runs", () => {
+  it("does not repeat on Discord a request that seems a minute old: the network has forgotten the key", async () => {
     const clock = manualClock();
     const sandbox = createSandbox({ clock });
     const storage = memoryStorage({ clock });
@@ -104,8 +104,8 @@ describe("a machine whose clock is set back while nothing runs on it", () => {
   });
 });
 
-describe("a clock that was a day behind and is set right while a post is tried again", () => {
-  it("uses up none of the patience with what cannot be reached for some minutes", async () => {
+describe("a clock that was a day behind and is set right during a retry", () => {
+  it("uses up none of the retry time of a network that cannot be reached for some minutes", async () => {
     const clock = manualClock();
     const sandbox = createSandbox({ clock });
     const inner = memoryStorage({ clock });
@@ -121,7 +121,7 @@ describe("a clock that was a day behind and is set right while a post is tried a
         }
         await inner.write(operations);
       },
-      // Whoever goes on reads what its former holder has left.
+      // The next holder reads the state that the former one has left.
       async claim(...asked) {
         while (clock.monotonic() < settledAt) await clock.sleep(50);
         return inner.claim(...asked);

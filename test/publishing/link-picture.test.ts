@@ -13,10 +13,10 @@ import { mediaRows, memoryStore } from "../support/hosting.ts";
 import { createTestService, testBaseUrl } from "../support/service.ts";
 import { fakeTransformer } from "../support/transformer.ts";
 
-/** Networks that take a picture for the card of a link. */
+/** Networks that accept an image for the card of a link. */
 const networks = ["bluesky", "linkedin"] as const;
 
-/** Of more bytes than Bluesky and LinkedIn take. */
+/** Larger than Bluesky and LinkedIn accept. */
 const heavy = join(jpeg(640, 480).subarray(0, -2), new Uint8Array(20_100_000).fill(0x5a), jpeg(640, 480).subarray(-2));
 
 async function desk(network: (typeof networks)[number], given: Partial<SocialServiceOptions> = {}) {
@@ -71,8 +71,8 @@ async function desk(network: (typeof networks)[number], given: Partial<SocialSer
   };
 }
 
-describe.each(networks)("the picture of a link's card on %s", (network) => {
-  it("is kept and sent as it is where the network takes it", async () => {
+describe.each(networks)("the image of a link's card on %s", (network) => {
+  it("is kept and sent unchanged where the network accepts it", async () => {
     const { sandbox, publish, warnings, wasSent, rows } = await desk(network);
     const picture = png(120, 63);
     const url = sandbox.media.put("card.png", picture);
@@ -83,9 +83,9 @@ describe.each(networks)("the picture of a link's card on %s", (network) => {
   });
 
   it.each([
-    ["has a format that the network does not take", fixture("still.heic"), jpeg(64, 48)],
-    ["has more bytes than the network takes", heavy, jpeg(640, 480)],
-  ])("is made to fit where it %s", async (_why, picture, made) => {
+    ["has a format that the network rejects", fixture("still.heic"), jpeg(64, 48)],
+    ["has more bytes than the network accepts", heavy, jpeg(640, 480)],
+  ])("is converted where it %s", async (_why, picture, made) => {
     const { sandbox, publish, warnings, wasSent, transformer } = await desk(network);
     const url = sandbox.media.put("card.bin", picture);
     expect(await warnings(url)).toEqual([]);
@@ -95,10 +95,10 @@ describe.each(networks)("the picture of a link's card on %s", (network) => {
   });
 
   it.each<[string, Uint8Array | null, RegExp]>([
-    ["too large, and nothing makes it smaller", heavy, /The size in bytes .* npm install sharp/],
-    ["no picture", new TextEncoder().encode("<html></html>"), /is a web page/],
-    ["a film", fixture("index-first.mp4"), /does not accept video\/mp4/],
-    ["not there", null, /card\.bin .*404/],
+    ["too large, and no transformer is set", heavy, /The size in bytes .* npm install sharp/],
+    ["not an image", new TextEncoder().encode("<html></html>"), /is a web page/],
+    ["a video", fixture("index-first.mp4"), /does not accept video\/mp4/],
+    ["missing", null, /card\.bin .*404/],
   ])("is left out with a warning where it is %s", async (_why, picture, warning) => {
     const { sandbox, publish, warnings } = await desk(network, { mediaTransformers: [] });
     const url = picture === null ? "https://media.sandbox.example/card.bin" : sandbox.media.put("card.bin", picture);
@@ -109,7 +109,7 @@ describe.each(networks)("the picture of a link's card on %s", (network) => {
     expect(await publish(url)).toMatchObject({ status: "published", error: null });
   });
 
-  it("is warned of where it is going to lose something, or may keep a place", async () => {
+  it("gets a warning when its conversion loses something, or when it may contain a location", async () => {
     const losing = { ...fakeTransformer(), warnings: async () => ["comes out pale"] };
     const { sandbox, warnings } = await desk(network, { mediaTransformers: [losing] });
     expect(await warnings(sandbox.media.put("card.heic", fixture("still.heic")))).toEqual([
@@ -122,7 +122,7 @@ describe.each(networks)("the picture of a link's card on %s", (network) => {
     ]);
   });
 
-  it("is left out where it cannot be made after all", async () => {
+  it("is left out where its conversion fails", async () => {
     const broken = new PublishingError("media_error", "cannot be decoded; export it again");
     const transformer = { ...fakeTransformer(), transform: () => Promise.reject(broken) };
     const { sandbox, publish, wasSent } = await desk(network, { mediaTransformers: [transformer] });
@@ -133,8 +133,11 @@ describe.each(networks)("the picture of a link's card on %s", (network) => {
   });
 });
 
-it.each(networks)("is named on the target where %s shows the card without it", async (network) => {
-  const { sandbox, publish } = await desk(network, { mediaTransformers: [] });
-  const target = await publish(sandbox.media.put("card.jpg", heavy));
-  expect(target?.warnings).toEqual([expect.stringContaining("The link card has no image")]);
-});
+it.each(networks)(
+  "a missing card image is a warning on the target where %s shows the card without it",
+  async (network) => {
+    const { sandbox, publish } = await desk(network, { mediaTransformers: [] });
+    const target = await publish(sandbox.media.put("card.jpg", heavy));
+    expect(target?.warnings).toEqual([expect.stringContaining("The link card has no image")]);
+  },
+);

@@ -4,7 +4,10 @@ import { png } from "../media/samples.ts";
 import { connectDiscord, connectMastodon } from "../support/connect.ts";
 import { createTestService } from "../support/service.ts";
 
-/** Publishes a picture whose host answers with `status` from the moment that the post is made, for so long; then sweeps for an hour; `asleepHours` lie after the first ten minutes of that. */
+/**
+ * Publishes an image whose host responds with `status` for so long after the post is made; then
+ * sweeps for an hour. The `asleepHours` follow its first ten minutes.
+ */
 async function publishWhileAway(options: {
   network: "mastodon" | "discord";
   status: number;
@@ -47,13 +50,13 @@ async function publishWhileAway(options: {
   });
 }
 
-describe.each(["mastodon", "discord"] as const)("a file's host, for a post on %s,", (network) => {
-  it("that is down for a quarter of an hour delays the post", async () => {
+describe.each(["mastodon", "discord"] as const)("the file host of a post on %s", (network) => {
+  it("delays the post when it is down for a quarter of an hour", async () => {
     const post = await publishWhileAway({ network, status: 503, minutes: 15 });
     expect(post.targets[0]).toMatchObject({ status: "published", error: null });
   });
 
-  it("that stays down fails it in the end, and says how long it was tried", async () => {
+  it("fails the post when it stays down, and the error says how long it was tried", async () => {
     const post = await publishWhileAway({ network, status: 503, minutes: 59 });
     expect(post.targets[0]).toMatchObject({ status: "failed", error: { code: "media_error" } });
     expect(post.targets[0]?.error?.message).toMatch(
@@ -61,7 +64,7 @@ describe.each(["mastodon", "discord"] as const)("a file's host, for a post on %s
     );
   });
 
-  it("makes the post no later, however little is too late", async () => {
+  it("makes the post no later, however small the allowed lateness is", async () => {
     const maxLatenessMs = 60_000;
     const delayed = await publishWhileAway({ network, status: 503, minutes: 15, maxLatenessMs });
     expect(delayed.targets[0]).toMatchObject({ status: "published", error: null });
@@ -73,7 +76,7 @@ describe.each(["mastodon", "discord"] as const)("a file's host, for a post on %s
     [undefined, 72, "72 h"],
     [600_000, 1, "39 min"],
   ])(
-    "does not excuse what a service that slept meanwhile is late: %s ms are too many",
+    "does not excuse the lateness of a service that slept meanwhile: %s ms are too many",
     async (maxLatenessMs, asleepHours, words) => {
       const late = maxLatenessMs === undefined ? {} : { maxLatenessMs };
       const post = await publishWhileAway({ network, status: 503, minutes: 15, asleepHours, ...late });
@@ -82,7 +85,7 @@ describe.each(["mastodon", "discord"] as const)("a file's host, for a post on %s
     },
   );
 
-  it("that does not have it any more fails it at once", async () => {
+  it("fails the post immediately when the file is gone", async () => {
     const post = await publishWhileAway({ network, status: 404, minutes: 15 });
     expect(post.targets[0]).toMatchObject({ status: "failed", error: { code: "media_error" } });
     expect(post.targets[0]?.error?.message).toContain("does not exist");

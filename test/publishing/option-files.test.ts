@@ -12,7 +12,7 @@ import { createToy } from "../support/toy.ts";
 const [document, otherDocument] = [jpeg(640, 360), jpeg(320, 180)];
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** A network with an option that names a file, which it is sent before the post; it can be away for a while. */
+/** A network with an option that names a file, which is sent before the post; it can be away for a while. */
 async function desk() {
   const clock = manualClock();
   const { media, untrustedHttp } = createSandbox({ clock });
@@ -76,7 +76,7 @@ describe("a file that an option names", () => {
     expect(await rows()).toEqual([]);
   });
 
-  it("is the one that was kept, though another has taken its place while the network was away", async () => {
+  it("is the kept file, though the URL served another one while the network was away", async () => {
     const { publish, sent, media, setAway, clock, social } = await desk();
     setAway(true);
     await publish();
@@ -98,7 +98,7 @@ describe("a file that an option names", () => {
     expect((await rows()).map(({ status }) => status)).toEqual(["permanent"]);
   });
 
-  it("is refused before anything is sent, where the network does not take it: the error names the option", async () => {
+  it("is refused before any request is sent, where the network does not accept it: the error names the option", async () => {
     const { publish, issues, media, requests } = await desk();
     const film = media.put("film.mp4", movie("isom", "first", { width: 1_280, height: 720 }), {
       contentType: "video/mp4",
@@ -114,14 +114,14 @@ describe("a file that an option names", () => {
     expect(requests).toEqual([]);
   });
 
-  it("is said once to be missing from the media store", async () => {
+  it("is reported once when it is missing from the media store", async () => {
     const { issues, social } = await desk();
     const { url } = await social.media.upload(document);
     await social.media.delete(url);
     expect(await issues(url)).toMatchObject([{ field: "networks.mastodon.document", code: "media_error" }]);
   });
 
-  it("is shown with what it may be", async () => {
+  it("is listed with its allowed types and size", async () => {
     const { social } = await desk();
     expect(social.networks.list().map(({ option_files }) => option_files)).toEqual([
       { document: { mimes: ["image/jpeg"], max_bytes: 100_000 } },

@@ -15,7 +15,7 @@ const subRip = "1\n00:00:00,000 --> 00:00:01,000\nHello\n";
 
 const filmBytes = movie("isom", "first", { width: 1280, height: 720, seconds: 5 }, 100_000);
 
-/** Options that name a file that is neither picture nor video. */
+/** Options that name a file that is neither image nor video. */
 const otherFiles: readonly {
   network: NetworkId;
   option: string;
@@ -59,7 +59,7 @@ const sceneOf = (network: NetworkId) => {
   return scene;
 };
 
-/** A host with one account of a network, and a film at an address. */
+/** A host with one account of a network, and a video at a URL. */
 async function hostWith(network: NetworkId) {
   const clock = manualClock();
   const mediaStore = memoryMediaStore();
@@ -88,7 +88,7 @@ async function hostWith(network: NetworkId) {
   };
 }
 
-describe("a file that is neither picture nor video", () => {
+describe("a file that is neither image nor video", () => {
   it.each(otherFiles)("reaches $network as $option", async ({ network, content, isBesideFilm, optionsWith }) => {
     const { sandbox, sent, film, publish } = await hostWith(network);
     const url = sandbox.media.put("other.bin", new TextEncoder().encode(content));
@@ -98,7 +98,7 @@ describe("a file that is neither picture nor video", () => {
   });
 });
 
-describe("the picture of a link's card", () => {
+describe("the image of a link's card", () => {
   it.each(["bluesky", "linkedin"] as const)("reaches %s", async (network) => {
     const { sandbox, sent, publish } = await hostWith(network);
     const picture = jpeg(1200, 630);

@@ -13,21 +13,21 @@ import { scenes, withNeeds } from "../networks/scenes.ts";
 import type { CrashNetwork } from "../support/crash.ts";
 import { createTestService } from "../support/service.ts";
 
-/** What became of one post. */
+/** The outcome of one post. */
 export interface Outcome {
   /** How its target ended: `published`, or the code of its error; `publishing`: it never did. */
   ends: string;
-  /** How often its request was made, whether it left this machine or not. */
+  /** The number of its requests, whether they left this machine or not. */
   sent: number;
-  /** Requests that asked the network whether it is there. */
+  /** Requests that looked for it at the network. */
   looked: number;
   /** From the creation until the target settled. */
   seconds: number;
-  /** How many posts stand on the network in the end. */
+  /** The number of posts on the network in the end. */
   there: number;
 }
 
-/** Where a post goes out: some of what can go wrong depends on it. */
+/** The place where a post goes out: some incidents depend on it. */
 export interface Setting {
   scene: Scene;
   sandbox: Sandbox;
@@ -37,30 +37,30 @@ export interface Setting {
 
 export interface OutcomeOptions {
   post?: ((setting: Setting) => Partial<CreatePost>) | undefined;
-  /** What goes wrong, once the profile is connected. */
+  /** The incidents, once the profile is connected. */
   faults: (setting: Setting) => readonly Fault[];
 }
 
 export interface OutcomeRun {
   outcome: Outcome;
   post: Post;
-  /** As it is in the end. */
+  /** The profile in the end. */
   profile: Profile;
-  /** The ids of what stands on the network, in order. */
+  /** The ids of the posts on the network, in order. */
   shown: string[];
-  /** The operations asked for, in order, from the creation on. */
+  /** The operations requested, in order, from the creation on. */
   operations: string[];
 }
 
-/** The operation by which each network is asked whether a post is there. */
+/** The operation by which each network is asked whether a post is live. */
 const lookOperations: ReadonlySet<string> = new Set(scenes.flatMap(({ operations }) => operations.look));
 
 /** Longer than any wait of the engine, milliseconds. */
 const longEnoughMs = 80 * 3_600_000;
-/** After it has settled: time for what comes late, and for what must not come at all, milliseconds. */
+/** The time after it has settled, for late or unwanted requests, milliseconds. */
 const afterwardsMs = 600_000;
 
-/** Publishes one post in a service that runs, on a network that fails as scripted, and waits until all is over. */
+/** Publishes one post in a running service, on a network that fails as scripted, and waits until all is over. */
 export async function outcomeOf(network: CrashNetwork, options: OutcomeOptions): Promise<OutcomeRun> {
   const clock = manualClock();
   const { social, sandbox } = createTestService({ clock, scheduler: exactAlarms(clock) });
@@ -120,10 +120,10 @@ function watch(faults: Faults): Seen[] {
   return seen;
 }
 
-/** Every alarm rings at its moment, so that what is measured is the engine's own waits. */
+/** Rings every alarm at its exact time, so that only the engine's own waits are measured. */
 function exactAlarms(clock: Clock): Scheduler {
   const stopped = new AbortController();
-  setMaxListeners(0, stopped.signal); // Every alarm listens, and there are hours of them.
+  setMaxListeners(0, stopped.signal); // Every alarm adds a listener, and the test runs for hours.
   let ring: ((key: string) => Promise<void>) | undefined;
   return {
     async start(handler) {

@@ -5,10 +5,10 @@ import type { Setting } from "./outcomes-bench.ts";
 
 type Strike = FaultKind & Pick<Fault, "times">;
 
-/** What goes wrong with one request, and with its repetitions. */
+/** The faults of one request, and of its repetitions. */
 export type Trouble = (setting: Setting) => Strike | readonly Strike[];
 
-/** For longer than anybody waits. */
+/** Longer than any wait. */
 const forHours = 100_000;
 
 const page = "<!doctype html><title>All is well</title>";
@@ -17,7 +17,7 @@ function notSent(code: string, times = 1): Trouble {
   return () => ({ kind: "not_sent", code, times });
 }
 
-/** The same answer, whether the network acted or not. */
+/** The same response, whether the network acted or not. */
 function answered(answer: SandboxAnswer | ((setting: Setting) => SandboxAnswer)): { undone: Trouble; done: Trouble } {
   const of = (setting: Setting): SandboxAnswer => (typeof answer === "function" ? answer(setting) : answer);
   return {
@@ -26,12 +26,12 @@ function answered(answer: SandboxAnswer | ((setting: Setting) => SandboxAnswer))
   };
 }
 
-/** In the words and the format of the network itself. */
+/** In the network's own text and format. */
 function said(status: number, words = "Something else"): { undone: Trouble; done: Trouble } {
   return answered(({ scene: { refusals } }) => refusals.answer({ status, words }));
 }
 
-/** In the words of a refusal that the network's error table lists. */
+/** In the text of a refusal that the network's error table lists. */
 function known(status: number): { undone: Trouble; done: Trouble } {
   return answered(({ scene }) => {
     const listed = misleadingAnswers(scene).find((answer) => answer.status === status);
@@ -39,7 +39,7 @@ function known(status: number): { undone: Trouble; done: Trouble } {
   });
 }
 
-/** The first request meets the first, its repetitions the others. */
+/** The first request meets the first fault, its repetitions the others. */
 function inTurn(...given: readonly Trouble[]): Trouble {
   return (setting) => given.flatMap((trouble) => trouble(setting));
 }
@@ -55,7 +55,7 @@ function limited(answer: (setting: Setting) => SandboxAnswer, times = 1): Troubl
 const bare429 = ({ scene: { refusals } }: Setting): SandboxAnswer =>
   refusals.answer({ status: 429, words: "Slow down" });
 
-/** Everything that can come back from a request, by the name that it has in the tables. */
+/** All incidents of a request, by their name in the tables. */
 export const troubles: Readonly<Record<string, Trouble>> = {
   "host is not found": notSent("ENOTFOUND"),
   "name look-up fails for now": notSent("EAI_AGAIN"),
@@ -169,7 +169,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   "reset, done 60 s later; then 429": inTurn(() => ({ kind: "accept_late", seconds: 60 }), always(limited(bare429))),
 };
 
-/** What goes wrong, with the requests of one operation only. */
+/** The faults, limited to the requests of one operation. */
 export function troubleWith(name: string, operation: string): (setting: Setting) => Fault[] {
   const trouble = troubles[name];
   if (trouble === undefined) throw new Error(`nothing is known that is called "${name}"`);

@@ -11,14 +11,14 @@ describe.each(scenes)("the outcomes of $network", (scene) => {
   const { accounts: plain, titled = {} } = scene.outcomes;
   const kinds = accounts.filter(({ addServer }) => addServer === undefined);
 
-  it("are of each of its accounts", () => {
+  it("cover each of its accounts", () => {
     expect(Object.keys(plain).sort()).toEqual(kinds.map(({ name }) => name).sort());
   });
 
   const rules = { ...plain, ...titled };
   const known = [...kinds, ...furtherAccounts].filter(({ name }) => name in rules);
 
-  it.each(known)("follow from the numbers that the adapter goes by, for $name", async (kind) => {
+  it.each(known)("follow from the adapter's own numbers, for $name", async (kind) => {
     const used: Used[] = [];
     const networks = testNetworks().map((adapter) => noting(adapter, used));
     const { social, sandbox, clock } = createTestService({ networks });
@@ -31,14 +31,14 @@ describe.each(scenes)("the outcomes of $network", (scene) => {
   });
 });
 
-/** Of the rules by which the adapter lets a part be sent: what the tables follow from. */
+/** The numbers of the adapter's commit rules from which the tables follow. */
 interface Used extends Pick<CommitRules, "hardEndSeconds" | "betweenLooksSeconds" | "pendingCapSeconds" | "isKeyed"> {
   settleSeconds: number;
   settleWithPictureSeconds: number;
   replaySeconds: number;
 }
 
-/** The adapter as it is; notes by which rules it lets each part be sent. */
+/** The adapter; records the rules of each part. */
 function noting(adapter: NetworkAdapter, used: Used[]): NetworkAdapter {
   const { publish } = adapter;
   if (publish === undefined) return adapter;
@@ -52,7 +52,7 @@ function noting(adapter: NetworkAdapter, used: Used[]): NetworkAdapter {
   return { ...adapter, publish: { ...publish, rules } };
 }
 
-/** All that are said. */
+/** All numbers that are given. */
 function numbersOf(rules: AccountRules | undefined): Partial<Used> {
   if (rules === undefined) return {};
   const { hardEndSeconds, settleSeconds, replaySeconds = 0, foundBy } = rules;

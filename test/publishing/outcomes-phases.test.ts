@@ -12,7 +12,7 @@ function count({ operations }: OutcomeRun, operation: string): number {
   return operations.filter((each) => each === operation).length;
 }
 
-describe("a picture's upload", () => {
+describe("an image's upload", () => {
   const post = ({ sandbox }: Setting) => {
     const url = sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
     return { media: [{ url, alt: "A square." }] };
@@ -26,7 +26,7 @@ describe("a picture's upload", () => {
   });
 });
 
-describe("what is set after a post is there", () => {
+describe("a setting sent once a post is live", () => {
   it.each(shareOf(cellsOf("confirm"), 14))("$name, on $network.name", async ({ name, network, expected }) => {
     const operation = operationOn(network, "confirm");
     const post: OutcomeOptions["post"] = ({ scene: { network, outcomes } }) => ({
@@ -35,15 +35,15 @@ describe("what is set after a post is there", () => {
     const run = await outcomeOf(network, { post, faults: troubleWith(name, operation) });
     const { ends, sent, seconds, there } = run.outcome;
     expect([ends, sent, count(run, operation), seconds, there].join(" ")).toBe(expected);
-    // What was asked for, and not only read, is told where it may be missing.
+    // A setting that may be missing is a warning, if it was sent and not only read.
     const isTold = network.scene.adapter().publish?.unconfirmed !== undefined && name.endsWith("for hours");
     const warnings = run.post.targets[0]?.warnings ?? [];
-    if (isTold) expect(warnings).toEqual([expect.stringMatching(/did not (set|send)/)]);
+    if (isTold) expect(warnings).toEqual([expect.stringMatching(/did not (set|send|publish)/)]);
   });
 });
 
-describe("a look for a post whose answer was lost", () => {
-  /** Until it is looked for. */
+describe("a look for a post whose response was lost", () => {
+  /** Until the look. */
   function lost(kind: "drop_before" | "drop_after", { requestsBeforeLook = 1 }: Scene): Fault {
     return { kind, operation: "commit", times: requestsBeforeLook };
   }
@@ -53,8 +53,8 @@ describe("a look for a post whose answer was lost", () => {
   }
 
   describe.each([
-    ["and which is there", "drop_after", "locateDone"],
-    ["and which is not there", "drop_before", "locateNotDone"],
+    ["and which is live", "drop_after", "locateDone"],
+    ["and which is not live", "drop_before", "locateNotDone"],
   ] as const)("%s", (_, kind, table) => {
     it.each(shareOf(cellsOf(table), 14))("$name, on $network.name", async ({ name, network, expected }) => {
       const faults: OutcomeOptions["faults"] = (setting) => [
@@ -79,7 +79,7 @@ describe("a look for a post whose answer was lost", () => {
   );
 
   it.each(shareOf(cellsOf("shownAfterAnother"), 14))(
-    "finds what an earlier request made, though it shows only after $name, while a later one is looked for, on $network.name",
+    "finds the post of an earlier request, shown only after $name, while it looks for a later one, on $network.name",
     async ({ name, network, expected }) => {
       const faults: OutcomeOptions["faults"] = ({ sandbox }) => {
         network.lagReads(sandbox, Number.parseInt(name, 10));

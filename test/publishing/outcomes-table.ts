@@ -4,9 +4,9 @@ import { crashNetwork } from "../support/crash-networks.ts";
 import type { TableName } from "./expected/account-rules.ts";
 import { cellsOfNetwork } from "./expected/tables.ts";
 
-/** One cell of a table: what went wrong, on which account, and what follows. */
+/** One cell of a table: an incident, an account, and the outcome. */
 export interface Cell {
-  /** What went wrong. */
+  /** The incident. */
   name: string;
   network: CrashNetwork;
   /** An ending and numbers, as `expected/tables.ts` explains them. */

@@ -6,7 +6,7 @@ import { type OutcomeOptions, type OutcomeRun, outcomeOf } from "./outcomes-benc
 import { troubleWith } from "./outcomes-faults.ts";
 import { cellsOf } from "./outcomes-table.ts";
 
-/** Published exactly as the network shows it, or not at all; and whoever reads the error knows whether to look. */
+/** Expects a post as the network shows it, or none; and an error that tells whether it may be live. */
 function expectOutcome({ outcome, post, shown }: OutcomeRun, expected: string): void {
   const { ends, sent, looked, seconds, there } = outcome;
   expect([ends, sent, looked, seconds, there].join(" ")).toBe(expected);
@@ -38,7 +38,7 @@ describe.each(Object.keys(commits) as CommitTable[])("a commit: %s", (table) => 
 });
 
 const otherPosts = [
-  ["a post with a picture", "withPicture", withPicture],
+  ["a post with an image", "withPicture", withPicture],
   ["a post with a title", "withTitle", () => ({ title: "Once" })],
 ] as const;
 

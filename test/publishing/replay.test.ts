@@ -6,7 +6,7 @@ import type { FaultKind } from "../../src/sandbox/faults.ts";
 import { png } from "../media/samples.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
-/** What a request that publishes carried. */
+/** The content of a publishing request. */
 interface Sent {
   nonce: string;
   content: string;
@@ -16,11 +16,14 @@ interface Sent {
 interface Desk extends TestService {
   sent: Sent[];
   url: string;
-  /** Publishes a text with a picture, and works until nothing is left to do. */
+  /** Publishes a text with an image, and runs until no work is left. */
   publish(): Promise<{ status: string; error: unknown }>;
 }
 
-/** A bot on Discord, where a repetition under the same nonce is dropped. `mediaStore`: what files are kept in before. */
+/**
+ * A bot on Discord, where a repetition under the same nonce is dropped. `mediaStore`: keeps files
+ * before they are sent.
+ */
 function desk({ mediaStore }: { mediaStore?: MediaStore } = {}): Desk {
   const sent: Sent[] = [];
   const http: typeof fetch = async (input, init) => {
@@ -70,11 +73,11 @@ async function hexOf(file: Blob): Promise<string> {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-describe("a request whose answer was lost, under a key that drops repetitions", () => {
+describe("a request whose response was lost, under a key that drops repetitions", () => {
   it.each<[string, FaultKind]>([
     ["that never arrived", { kind: "drop_before" }],
     ["that was carried out", { kind: "drop_after" }],
-  ])("goes out again, word for word and file for file: one %s", async (_, fault) => {
+  ])("goes out again, with the same bytes and files: one %s", async (_, fault) => {
     const { sandbox, sent, publish } = desk();
     sandbox.discord.faults.add({ ...fault, operation: "commit" });
     expect(await publish()).toEqual({ status: "published", error: null });
@@ -84,7 +87,7 @@ describe("a request whose answer was lost, under a key that drops repetitions", 
     expect(sandbox.discord.posts()).toHaveLength(1);
   });
 
-  it("does not go out with a file that has changed: what was lost is looked for, then sent under another key", async () => {
+  it("does not go out with a file that has changed: a look searches for the lost one, then it goes out under another key", async () => {
     const { sandbox, sent, publish } = desk();
     sandbox.discord.faults.add({ kind: "drop_before", operation: "commit" });
     changeAfterFirst(sent, () => sandbox.media.put("picture.png", png(9, 9), { contentType: "image/png" }));
@@ -94,7 +97,7 @@ describe("a request whose answer was lost, under a key that drops repetitions", 
     expect(sandbox.discord.posts()).toHaveLength(1);
   });
 
-  it("does not go out with a file that has changed where it was carried out: the first picture stays", async () => {
+  it("does not go out with a file that has changed where it was carried out: the first image stays", async () => {
     const { sandbox, sent, publish } = desk();
     sandbox.discord.faults.add({ kind: "drop_after", operation: "commit" });
     changeAfterFirst(sent, () => sandbox.media.put("picture.png", png(9, 9), { contentType: "image/png" }));
@@ -103,7 +106,7 @@ describe("a request whose answer was lost, under a key that drops repetitions", 
     expect(sandbox.discord.posts()).toHaveLength(1);
   });
 
-  it("does not go out with a file that has become empty, and the post fails for the file", async () => {
+  it("does not go out with a file that has become empty, and the post fails because of the file", async () => {
     const { sandbox, sent, publish } = desk();
     sandbox.discord.faults.add({ kind: "drop_before", operation: "commit" });
     changeAfterFirst(sent, () => sandbox.media.put("picture.png", new Uint8Array(0), { contentType: "text/plain" }));
@@ -112,7 +115,7 @@ describe("a request whose answer was lost, under a key that drops repetitions", 
     expect(sandbox.discord.posts()).toEqual([]);
   });
 
-  it("goes out with the file as it was kept, whatever has become of it where it came from", async () => {
+  it("goes out with the kept file, whatever its source serves by then", async () => {
     const { sandbox, sent, publish } = desk({ mediaStore: memoryMediaStore() });
     sandbox.discord.faults.add({ kind: "drop_before", operation: "commit" });
     changeAfterFirst(sent, () => sandbox.media.put("picture.png", png(9, 9), { contentType: "image/png" }));

@@ -22,12 +22,12 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The file and its log, as a backup program would copy them at one moment. */
+/** Copies the file and its log, like a backup program, at one moment. */
 function backUp(): void {
   for (const end of ["", "-wal"]) copyFileSync(join(folder, `social.db${end}`), join(folder, `backup.db${end}`));
 }
 
-/** A service on the backup, at the same moment, before the same networks. */
+/** A service on the backup, at the same moment, with the same networks. */
 function restored(): SocialService {
   const { clock, sandbox } = service;
   const { http, untrustedHttp } = sandbox;
@@ -47,7 +47,7 @@ function shown({ mastodon, bluesky, discord }: Sandbox): string[] {
 }
 
 describe("a store restored from a backup", () => {
-  it("publishes nothing again that went out after the backup, and what did not go out once", async () => {
+  it("repeats no post that went out after the backup, and publishes the others once", async () => {
     const { social, clock, sandbox } = service;
     const profiles = [await connectMastodon(service), await connectBluesky(service), await connectDiscord(service)];
     const profile_ids = profiles.map(({ id }) => id);
@@ -101,7 +101,7 @@ describe("a store restored from a backup", () => {
     expect(shown(sandbox)).toHaveLength(6);
   });
 
-  it("says that a post may be live where nobody can look", async () => {
+  it("reports that a post may be live where it cannot be looked for", async () => {
     const { social, clock, sandbox } = service;
     const { id: profileId } = await connectWebhook(service);
     const scheduled_at = isoTime(clock.now() + 120_000);
@@ -123,11 +123,11 @@ describe("a store restored from a backup", () => {
   });
 
   it.each([
-    ["no time", "yesterday"],
-    ["a time without its zone", "2026-11-21T12:00:00"],
-    ["a time to come", "2099-01-01T00:00:00Z"],
-    ["no date", new Date(Number.NaN)],
-  ])("takes for its time not %s", async (_, restoredFrom) => {
+    ["text that is no time", "yesterday"],
+    ["a time without a time zone", "2026-11-21T12:00:00"],
+    ["a time in the future", "2099-01-01T00:00:00Z"],
+    ["an invalid date", new Date(Number.NaN)],
+  ])("rejects %s as its time", async (_, restoredFrom) => {
     const { social, clock } = service;
     const error = await failureOf(clock.run(() => social.start({ restoredFrom })));
     expect(error).toMatchObject({ code: "invalid_request", details: [{ field: "restoredFrom" }] });

@@ -4,7 +4,7 @@ import { createTestService } from "../support/service.ts";
 
 const dripMs = 5_000;
 
-/** The host gives all but the last bytes at once, then one byte every 5 s. */
+/** The host sends all but the last bytes immediately, then one byte every 5 s. */
 function dripping(bytes: Uint8Array, drips: number, sleep: (ms: number) => Promise<void>): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
@@ -19,7 +19,7 @@ function dripping(bytes: Uint8Array, drips: number, sleep: (ms: number) => Promi
 }
 
 it.each(["bluesky", "discord"] as const)(
-  "publishes on %s although the file's host needs longer than a lease",
+  "a post on %s goes out although the file's host needs longer than a lease",
   async (network) => {
     let isSlow = false;
     let downloads = 0;
@@ -51,7 +51,7 @@ it.each(["bluesky", "discord"] as const)(
       return social.posts.get(id);
     });
     expect(post.targets[0]).toMatchObject({ status: "published", error: null });
-    // Looked at, then looked through for locations, for which the first look had no time, then kept.
+    // Inspected, then searched for locations, for which the inspection had no time, then kept.
     expect(downloads).toBeLessThanOrEqual(3);
   },
 );

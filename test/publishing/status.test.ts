@@ -8,7 +8,7 @@ describe("a target", () => {
   });
 });
 
-describe("the status of a post that was started", () => {
+describe("the status of a started post", () => {
   it.each<[TargetStatus[], PostStatus]>([
     [["published"], "published"],
     [["published", "published"], "published"],

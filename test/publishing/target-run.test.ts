@@ -22,7 +22,7 @@ function handsOf(storage: Storage) {
   return { ports: { storage }, lease: { check } } as unknown as SendingContext & { ports: PublishingPorts };
 }
 
-it("saves again after a save that failed: a store that was away for a moment ends nothing", async () => {
+it("a target run saves again after a failed save: a short outage of the store ends nothing", async () => {
   const inner = memoryStorage();
   await inner.write([
     { kind: "insert", collection: "targets", row: toRow(row) },
@@ -43,7 +43,7 @@ it("saves again after a save that failed: a store that was away for a moment end
   expect(await inner.get("targets", "tgt_1")).toMatchObject({ due_at: 3 });
 });
 
-it("leaves a target alone that has settled without its holder hearing of it", async () => {
+it("a target run leaves a target unchanged that has settled without its knowledge", async () => {
   const storage = memoryStorage();
   const settled = { status: "failed", due_at: null, private: { ...state, may_be_live: true } };
   await storage.write([

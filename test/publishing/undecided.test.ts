@@ -21,41 +21,41 @@ function lostPart(ways: Partial<InstanceWays> = {}, given: Partial<Omit<LostPart
 
 const image = { text: "one https://a.example/b.png", hasMarkup: false, hasImageAddress: true };
 
-describe("a part whose outcome nobody knows may stay undecided", () => {
+describe("a part whose outcome is unknown may stay undecided", () => {
   it.each<[string, Partial<InstanceWays>, Partial<Omit<LostPart, "ways">>]>([
     ["where no listing shows it", { listHides: ["private"], lacksHome: true }, { visibility: "private" }],
-    ["also when it is there", { listHides: ["direct"], homeHides: ["direct"] }, { visibility: "direct", isLive: true }],
+    ["even when it is live", { listHides: ["direct"], homeHides: ["direct"] }, { visibility: "direct", isLive: true }],
     ["where replies are left out", { listHidesReplies: true }, { isReply: true }],
-    ["where it is shown otherwise", { rendersMarkdown: true, lacksSource: true }, { isLive: true }],
-    ["where its address was taken out", { imageAddresses: "moved" }, { isLive: true, text: image }],
-    ["beside something similar", {}, { hasSimilar: true }],
+    ["where it is rendered in another form", { rendersMarkdown: true, lacksSource: true }, { isLive: true }],
+    ["where its URL was removed", { imageAddresses: "moved" }, { isLive: true, text: image }],
+    ["beside a similar post", {}, { hasSimilar: true }],
     ["where no such post was seen", {}, { wasShownBefore: false }],
-    ["where it becomes another kind", { visibilityBecomes: { direct: "private" } }, { visibility: "direct" }],
+    ["where it gets another visibility", { visibilityBecomes: { direct: "private" } }, { visibility: "direct" }],
     ["where older posts are out of reach", { ignoresMaxId: true }, { posts: 20 }],
   ])("%s", (_, ways, given) => {
     expect(whyUndecided(lostPart(ways, given))).toEqual(expect.any(String));
   });
 });
 
-describe("a part whose outcome nobody knows must be decided", () => {
+describe("a part whose outcome is unknown must be decided", () => {
   it.each<[string, Partial<InstanceWays>, Partial<Omit<LostPart, "ways">>]>([
-    ["on a server like any other", {}, {}],
+    ["on an ordinary server", {}, {}],
     ["on Mastodon itself, seen or not", { software: "mastodon" }, { wasShownBefore: false, visibility: "private" }],
     ["where the home timeline shows it", { listHides: ["private"] }, { visibility: "private" }],
-    ["when it is there, seen before or not", {}, { isLive: true, wasShownBefore: false }],
-    ["when it is there beside something similar", {}, { isLive: true, hasSimilar: true }],
+    ["when it is live, seen before or not", {}, { isLive: true, wasShownBefore: false }],
+    ["when it is live beside a similar post", {}, { isLive: true, hasSimilar: true }],
     ["where the source can be read", { rendersMarkdown: true }, { isLive: true }],
     ["where the source is shown", { rendersMarkdown: true, lacksSource: true, showsText: true }, { isLive: true }],
-    ["where its files tell", { rendersMarkdown: true, lacksSource: true }, { isLive: true, hasFiles: true }],
-    ["where its address was only copied", { imageAddresses: "added" }, { isLive: true, text: image }],
-    ["where the only page holds all", { ignoresMaxId: true }, { posts: 19 }],
+    ["where its files identify it", { rendersMarkdown: true, lacksSource: true }, { isLive: true, hasFiles: true }],
+    ["where its URL was only copied", { imageAddresses: "added" }, { isLive: true, text: image }],
+    ["where the only page holds all posts", { ignoresMaxId: true }, { posts: 19 }],
     ["where only replies are left out", { listHidesReplies: true }, {}],
   ])("%s", (_, ways, given) => {
     expect(whyUndecided(lostPart(ways, given))).toBeNull();
   });
 });
 
-describe("what is drawn for small servers", () => {
+describe("the random data for small servers", () => {
   const random = seededRandom(7);
   const words = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{N}]+/gu));
   const held = (one: string, other: string): number => {
@@ -63,7 +63,7 @@ describe("what is drawn for small servers", () => {
     return [...some].filter((word) => others.has(word)).length / Math.min(some.size, others.size);
   };
 
-  it("has texts that have nothing in common, or about half", () => {
+  it("has texts that share no words, or about half of them", () => {
     for (let count = 0; count < 200; count++) {
       const { text } = markedText(random);
       expect(held(text, plainText(random))).toBeLessThan(0.2);
@@ -73,7 +73,7 @@ describe("what is drawn for small servers", () => {
     }
   });
 
-  it("has every way", () => {
+  it("has every deviation", () => {
     const drawn = new Set(Array.from({ length: 500 }, () => Object.keys(randomWays(random))).flat());
     const ofReading = ["lacksManyAtOnce", "editsChangeIds"];
     const ofLogins = ["logins", "missingScope", "domain", "namesItself"];

@@ -33,7 +33,7 @@ function create(profile: Profile, text: string, more: object = {}) {
 }
 
 describe("an undecided part", () => {
-  it("keeps its profile's commit slot: nothing else goes out before it is decided", async () => {
+  it("keeps its profile's commit slot: no other post goes out before it is decided", async () => {
     const { sandbox, social } = service;
     sandbox.mastodon.faults.add({ kind: "accept_late", seconds: 50, operation: "commit" });
     const first = await create(mastodon, "First");
@@ -46,14 +46,14 @@ describe("an undecided part", () => {
     expect((await social.posts.get(second.id)).status).toBe("published");
   });
 
-  it("does not hold up other profiles", async () => {
+  it("does not block other profiles", async () => {
     const bluesky = await connectBluesky(service);
     service.sandbox.mastodon.faults.add({ kind: "hang", operation: "commit" });
     await create(mastodon, "First");
     expect((await create(bluesky, "Second")).status).toBe("published");
   });
 
-  it("is not mistaken for another post with the same words", async () => {
+  it("is not mistaken for another post with the same text", async () => {
     const { sandbox, social } = service;
     await create(mastodon, "The same words");
     sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit" });
@@ -65,7 +65,7 @@ describe("an undecided part", () => {
     expect(one?.id).not.toBe(other?.id);
   });
 
-  it("ends as timeout when several posts look like it and none is anybody's", async () => {
+  it("ends as timeout when several posts look like it and none is on record", async () => {
     const { sandbox, social } = service;
     sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
     const post = await create(mastodon, "Twins");
@@ -76,7 +76,7 @@ describe("an undecided part", () => {
     expect(settled.targets[0]?.error?.message).toContain("cannot be told apart");
   });
 
-  /** Another program with the same account posts. */
+  /** Posts from another program with the same account. */
   async function postByHand(status: string): Promise<void> {
     const response = await service.sandbox.http("https://mastodon.sandbox.example/api/v1/statuses", {
       method: "POST",
@@ -108,14 +108,14 @@ describe("a rate limit", () => {
     expect((await social.posts.get(second.id)).status).toBe("published");
   });
 
-  it("of a second on discord is sat out within the request", async () => {
+  it("of a second on discord is waited out within the request", async () => {
     const discord = await connectDiscord(service);
     service.sandbox.discord.rateLimit(2);
     expect((await create(discord, "Soon")).status).toBe("published");
   });
 });
 
-describe("patience", () => {
+describe("the retry time", () => {
   const unreachable = { kind: "not_sent", code: "ECONNREFUSED", operation: "commit" } as const;
 
   it("ends when a network cannot be reached for half an hour", async () => {
@@ -128,7 +128,7 @@ describe("patience", () => {
     expect(target?.error?.message).toMatch(/^Given up after 3\d minutes\./);
   });
 
-  it("does not end while nobody is there to try", async () => {
+  it("does not end while no process runs", async () => {
     const { sandbox, social, clock } = service;
     for (let times = 0; times < 6; times++) sandbox.mastodon.faults.add(unreachable);
     const post = await create(mastodon, "After the weekend");
@@ -138,7 +138,7 @@ describe("patience", () => {
   });
 });
 
-describe("media that the network is still working on", () => {
+describe("a file that the network is still processing", () => {
   it("is waited for, and uploaded once", async () => {
     const { sandbox, clock } = service;
     sandbox.mastodon.processMediaFor(8);
@@ -160,7 +160,7 @@ describe("media that the network is still working on", () => {
     expect(post.status).toBe("published");
   });
 
-  it("fails as media_error when the network refuses the file", async () => {
+  it("fails as media_error when the network refuses it", async () => {
     const { sandbox } = service;
     const url = sandbox.media.put("a.png", png(8, 8));
     sandbox.mastodon.faults.add({
@@ -174,12 +174,12 @@ describe("media that the network is still working on", () => {
 });
 
 describe("a refusal as a duplicate", () => {
-  it("of what was sent before is evidence: the post may be live, and nobody says that it certainly is not", async () => {
+  it("of an earlier request is evidence: the post may be live, and no error claims that it is not", async () => {
     const { sandbox, social } = service;
     sandbox.mastodon.lagReads(36_000);
     sandbox.mastodon.ignoreIdempotencyKeys();
     sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
-    // Its picture is attached to the first post, so the server refuses it for a second one.
+    // Its image is attached to the first post, so the server refuses it for a second one.
     const post = await create(mastodon, "Look", { media: [sandbox.media.put("a.png", png(8, 8))] });
     await sweepFor(1_800);
     const settled = await social.posts.get(post.id);
@@ -192,9 +192,9 @@ describe("a refusal as a duplicate", () => {
 describe("a clock that jumps", () => {
   it.each([
     ["a day ahead", 86_400_000, "published"],
-    // Nobody knows any more when it was sent: the same words may be an older post's.
+    // The time of sending is no longer known: an older post may have the same text.
     ["a day back", -86_400_000, "failed"],
-  ])("%s: the wait for a lost answer starts again, and nothing goes out twice", async (_, jumpMs, status) => {
+  ])("%s: the wait for a lost response starts again, and no post goes out twice", async (_, jumpMs, status) => {
     const { sandbox, clock, social } = service;
     sandbox.mastodon.faults.add({ kind: "accept_late", seconds: 55, operation: "commit" });
     const post = await create(mastodon, "Once");

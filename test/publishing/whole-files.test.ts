@@ -6,7 +6,7 @@ import { manualClock } from "../../src/testing/clock.ts";
 import { png } from "../media/samples.ts";
 import { createProcess } from "../support/process.ts";
 
-it("however many channels an account writes to at once, few of its posts hold their files in memory", async () => {
+it("an account holds few of its posts' files in memory, however many channels it writes to concurrently", async () => {
   const clock = manualClock();
   const sandbox = createSandbox({ clock });
   let held = 0;
@@ -26,7 +26,7 @@ it("however many channels an account writes to at once, few of its posts hold th
     if (/multipart/.test(headers.get("content-type") ?? "")) held -= 1;
     return response;
   };
-  // Without a media store, in which a file would be read while it is sent.
+  // Without a media store, from which a file would be read while it is sent.
   const service = { networks: [discord()], http, untrustedHttp };
   const { social } = createProcess({ storage: memoryStorage({ clock }), sandbox, clock, service });
   const profile_ids: string[] = [];
@@ -45,7 +45,7 @@ it("however many channels an account writes to at once, few of its posts hold th
   await clock.run(() => social.start());
   await clock.advance(300_000);
   expect((await social.posts.get(post.id)).status).toBe("published");
-  // One more has looked at the file before, and let go of it without a message.
+  // One more has inspected the file before, and released it without a message.
   expect({ maxHeld, held }).toEqual({ maxHeld: 4 + 1, held: 1 });
   await clock.run(() => social.stop());
 });

@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 const cases = scenes.flatMap((scene) => [1, -1].map((days) => ({ network: scene.network, scene, days })));
 
 it.each(cases)(
-  "waits out a rate limit of $network, and no longer, on a machine that is $days day off the store's time",
+  "a process waits out a rate limit of $network, and no longer, on a machine that is $days day off the store's time",
   async ({ network, scene, days }) => {
     const service = createTestService();
     const { clock, sandbox } = service;
@@ -30,7 +30,7 @@ it.each(cases)(
   },
 );
 
-it("still finds a post whose answer was lost when the network limits the looking, on a machine that is a day ahead", async () => {
+it("a look still finds a post when the network limits the looks, on a machine that is a day ahead", async () => {
   const service = createTestService();
   const { clock, sandbox } = service;
   const profile = await connectDiscord(service);
@@ -49,8 +49,8 @@ it("still finds a post whose answer was lost when the network limits the looking
   expect(post?.targets[0]).toMatchObject({ status: "published", error: null });
 });
 
-describe("a machine whose clock, and so its store's, was a day ahead and is put right while a request is under way", () => {
-  /** A post that goes out then; somebody looks every five seconds, for twenty minutes. */
+describe("a machine whose clock, and so its store's, was a day ahead and is set right during a request", () => {
+  /** Publishes a post at that time; sweeps every five seconds, for twenty minutes. */
   async function publishAcrossJump(network: "mastodon" | "discord", meanwhile: (sandbox: Sandbox) => void) {
     const world = manualClock();
     let aheadMs = dayMs;
@@ -71,7 +71,7 @@ describe("a machine whose clock, and so its store's, was a day ahead and is put 
     return { texts: sandbox[network].posts().map(({ text }) => text), post: (await social.posts.list()).data[0] };
   }
 
-  it("goes on at once with a thread whose first part was under way", async () => {
+  it("continues immediately with a thread whose first part was under way", async () => {
     const { texts, post } = await publishAcrossJump("mastodon", ({ mastodon }) =>
       mastodon.faults.add({ kind: "slow", seconds: 20, operation: "commit" }),
     );
@@ -79,7 +79,7 @@ describe("a machine whose clock, and so its store's, was a day ahead and is put 
     expect(post?.status).toBe("published");
   });
 
-  it("waits no day for the end of a rate limit", async () => {
+  it("does not wait a day for the end of a rate limit", async () => {
     const { texts, post } = await publishAcrossJump("mastodon", ({ mastodon }) => {
       mastodon.faults.add({ kind: "slow_to_act", seconds: 20, operation: "commit" });
       mastodon.rateLimit(60);

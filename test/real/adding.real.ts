@@ -10,10 +10,10 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const patience = 600_000;
 
-/** Where the toy's folders go. */
+/** The destinations of the toy's folders. */
 const folders = { network: "src/networks/toy", sandbox: "src/sandbox/toy", tests: "test/networks/toy" };
 
-/** The one list that it is written into, and before what. */
+/** The one list that it is added to, and the line after it. */
 const list = "src/sandbox/networks.ts";
 const rows: readonly { before: string; row: string }[] = [
   { before: "import ", row: 'import { toySandbox } from "./toy/network.ts";\n' },
@@ -61,7 +61,7 @@ describe("a network that is added as CONTRIBUTING says", () => {
   });
 
   it(
-    "keeps types and lint",
+    "passes types and lint",
     async () => {
       await expect(inCopy("node_modules/typescript/bin/tsc", "--noEmit")).resolves.toMatchObject({ stdout: "" });
       const lint = ["check", "--config-path=.config/biome.rules.json", ...Object.values(folders)];
@@ -83,7 +83,7 @@ describe("a network that is added as CONTRIBUTING says", () => {
   );
 
   it(
-    "keeps the contract, and everything else that is tried on all networks",
+    "meets the contract, and passes all other tests for all networks",
     async () => {
       const files = ["contract", "wire", "refusals", "unreadable-answers"].map(
         (name) => `test/networks/${name}.test.ts`,
@@ -106,7 +106,7 @@ describe("a network that is added as CONTRIBUTING says", () => {
   );
 
   it(
-    "is not taken for one when it breaks the contract",
+    "fails the tests when it violates the contract",
     async () => {
       const file = join(copy, folders.network, "publish.ts");
       const right = await readFile(file, "utf8");
@@ -117,7 +117,7 @@ describe("a network that is added as CONTRIBUTING says", () => {
     patience,
   );
 
-  /** How many tests passed. @throws with what the others say */
+  /** The number of passed tests. @throws with the messages of the others */
   async function testInCopy(...options: string[]): Promise<number> {
     const report = join(copy, "report.json");
     const reporter = ["--reporter=json", `--outputFile=${report}`];

@@ -26,7 +26,7 @@ afterAll(async () => {
   await files?.stop();
 });
 
-/** What the server has of a post, once. */
+/** The server's record of a post, published once. */
 async function published(text: string): Promise<RealRecord | undefined> {
   const before = await pds.records(account.did);
   const post = await social.posts.create({ profile_ids: [profile.id], text });
@@ -67,7 +67,10 @@ describe("the facets of a post", () => {
     ],
     ["bare domains beside emoji", `example.com👍 example.com${family} 👍example.com 👍 example.com 👍`],
     ["links beside emoji", "https://example.com👍 https://example.com/👍 https://example.com/a👍b"],
-    ["what looks like a domain", "example.unknowntld foo.invalid file.txt main.rs readme.md e.g. 1.2.3 v1.2 node.js"],
+    [
+      "text that looks like a domain",
+      "example.unknowntld foo.invalid file.txt main.rs readme.md e.g. 1.2.3 v1.2 node.js",
+    ],
     ["capitals", "Example.com EXAMPLE.COM example.COM Https://example.com HTTPS://EXAMPLE.COM"],
     ["www.", "www.example.com WWW.example.com www.example www. http://www.example.com."],
     ["hyphens, underscores and many labels", "my-site.com a.b.c.co.uk foo.com-bar foo_bar.com foo.com_bar"],
@@ -91,7 +94,7 @@ describe("the facets of a post", () => {
     ["mentions from end to end", "@HANDLE starts, @HANDLE @HANDLE ends @HANDLE"],
     ["e-mail addresses", "me@example.com mailto:me@example.com <me@example.com> me@HANDLE"],
     ["nothing to mark", "a@b.c #1 # @ http:// x.y"],
-  ])("are those of the official client: %s", async (_, template) => {
+  ])("equal those of the official client: %s", async (_, template) => {
     const text = template.replaceAll("HANDLE", account.handle);
     const record = await published(text);
     expect(record?.value.text).toBe(text);
@@ -102,7 +105,7 @@ describe("the facets of a post", () => {
     ["http.cat http.dog/x", "a link without a scheme", ["https://http.cat", "https://http.dog/x"]],
     ["https://) example.com", "a link without a host", ["https://example.com"]],
     ["https:///x example.com", "a link without a host", ["https://example.com"]],
-  ])("are not those of the official client where the server refuses these: %s has %s", async (text, _, uris) => {
+  ])("differ from those of the official client where the server refuses these: %s has %s", async (text, _, uris) => {
     expect(await pds.refusalOf(account, { text, facets: officialFacets(text) })).toContain("Invalid uri");
     const record = await published(text);
     expect(record?.value.facets).toMatchObject(uris.map((uri) => ({ features: [{ uri }] })));
@@ -116,13 +119,13 @@ describe("the facets of a post", () => {
     expect(record?.value.facets).toMatchObject([{ features: [{ uri: text }] }]);
   });
 
-  it("mention nobody where nobody has the handle", async () => {
+  it("have no mention where the handle has no account", async () => {
     const record = await published(`Hello @nobody.test and @${account.handle}`);
     expect(record?.value.facets).toMatchObject([{ index: { byteStart: 23 }, features: [{ did: account.did }] }]);
   });
 });
 
-/** What the official client finds; whoever it takes for mentioned is the account itself. */
+/** The facets of the official client; every mention refers to the account itself. */
 function officialFacets(text: string): object[] {
   const official = new RichText({ text });
   official.detectFacetsWithoutResolution();

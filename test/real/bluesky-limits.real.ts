@@ -7,7 +7,7 @@ import { type MovingClock, movingClock } from "./moving-clock.ts";
 import { type RealAccount, type RealPds, startPds } from "./pds.ts";
 import { createRealService } from "./service.ts";
 
-/** Far below what the adapter assumes of a server that does not tell its limit. */
+/** Far below the adapter's default for a server that does not name its limit. */
 const blobUploadLimit = 100_000;
 
 let pds: RealPds;
@@ -17,7 +17,7 @@ let clock: MovingClock;
 let social: SocialService;
 let profile: Profile;
 let accounts = 0;
-/** What the server answered to requests that would make a post public. */
+/** The server's responses to requests that would make a post public. */
 let commits: Response[];
 
 beforeAll(async () => {
@@ -56,11 +56,11 @@ async function advance(ms: number): Promise<void> {
 interface Limited {
   postId: string;
   refused: Response | undefined;
-  /** The end of the limit in the server's words, milliseconds since 1970. */
+  /** The end of the limit by the server's response, milliseconds since 1970. */
   resetAt: number;
 }
 
-/** A post that fell due a quarter of an hour before the server takes another. */
+/** A post that became due a quarter of an hour before the server accepts another. */
 async function postBeyondLimit(text: string): Promise<Limited> {
   await pds.useUpWrites(account);
   await advance(43 * 60_000);
@@ -73,7 +73,7 @@ async function postBeyondLimit(text: string): Promise<Limited> {
 }
 
 describe("a rate limit", () => {
-  it("is waited out until the server's own reset, and then the post is there once", async () => {
+  it("is waited out until the server's own reset, and then the post is live once", async () => {
     const { postId, refused, resetAt } = await postBeyondLimit("Patience");
     expect(refused?.status).toBe(429);
     expect(refused?.headers.get("retry-after")).toBeNull();
@@ -85,7 +85,7 @@ describe("a rate limit", () => {
     await social.runDue();
     expect(commits).toHaveLength(1);
 
-    // The server leaves out what is below a second.
+    // The server omits fractions of a second.
     await advance(resetAt - clock.now() + 1_000);
     await social.runDue();
     const { status, targets } = await social.posts.get(postId);
@@ -100,29 +100,31 @@ describe("a rate limit", () => {
     const { postId, resetAt } = await postBeyondLimit("When?");
     const { error } = (await social.posts.get(postId)).targets[0] ?? {};
     expect(error?.message).toContain("rate limit");
-    // The server leaves out what is below a second, so the second after it is safe.
+    // The server omits fractions of a second, so the next second is safe.
     expect(error?.message).toContain(new Date(resetAt + 1_000).toISOString().slice(11, 19));
     expect(await pds.records(account.did)).toEqual([]);
   });
 });
 
-describe("a picture that the account's server finds too large", () => {
+describe("an image that the account's server finds too large", () => {
   it.each([
-    ["just", blobUploadLimit + 1],
-    ["far", 950_000],
-  ])("(%s) fails the post with what to do about it, and nothing is posted", async (_, bytes) => {
+    ["just above the limit", blobUploadLimit + 1],
+    ["far above the limit", 950_000],
+  ])("(%s) fails the post with advice, and nothing is posted", async (_, bytes) => {
     const picture = png(8, 8);
     const padded = join(picture, new Uint8Array(bytes - picture.length));
     const media = [files.put("large.png", padded, "image/png")];
     const post = await social.posts.create({ profile_ids: [profile.id], text: "Large", media });
     expect(post).toMatchObject({ status: "failed", targets: [{ status: "failed", post_ids: [] }] });
     expect(post.targets[0]?.error?.code).toBe("media_error");
-    expect(post.targets[0]?.error?.message).toContain("larger than the account's own server takes: use a smaller one");
+    expect(post.targets[0]?.error?.message).toContain(
+      "larger than the account's own server accepts: use a smaller one",
+    );
     expect(commits).toEqual([]);
     expect(await pds.records(account.did)).toEqual([]);
   });
 
-  it("is published when it is as large as the server takes", async () => {
+  it("is published when it has exactly the server's limit", async () => {
     const picture = png(8, 8);
     const padded = join(picture, new Uint8Array(blobUploadLimit - picture.length));
     const media = [files.put("fits.png", padded, "image/png")];

@@ -17,7 +17,7 @@ let account: RealAccount;
 let social: SocialService;
 let profile: Profile;
 let accounts = 0;
-/** Looks at a request before it leaves, and may change it. */
+/** Sees a request before it leaves, and may change it. */
 let intercept: (request: Request) => Request;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ function create(body: object): Promise<Post> {
   return social.posts.create({ profile_ids: [profile.id], ...body });
 }
 
-/** All that the account has posted, which must be what this post says it is. */
+/** Expects all posts of the account to be those that this post names. */
 async function readBack(post: Post): Promise<RealRecord[]> {
   expect(post.status).toBe("published");
   const records = await pds.records(account.did);
@@ -52,12 +52,12 @@ async function readBack(post: Post): Promise<RealRecord[]> {
 }
 
 describe("connecting", () => {
-  it("finds the account and what its app password may do", () => {
+  it("finds the account and the rights of its app password", () => {
     expect(profile).toMatchObject({ external_id: account.did, handle: account.handle, status: "connected" });
     expect(profile.scopes).toEqual(["com.atproto.appPass"]);
   });
 
-  it("refuses a wrong password, naming the credentials", async () => {
+  it("rejects a wrong password, naming the credentials", async () => {
     const credentials = { identifier: account.handle, app_password: "abcd-efgh-ijkl-mnop" };
     const error = await failureOf(social.profiles.connect({ network: "bluesky", credentials }));
     expect(error.details).toMatchObject([{ field: "credentials", code: "reauthentication_required" }]);
@@ -65,7 +65,7 @@ describe("connecting", () => {
 });
 
 describe("publishing", () => {
-  it("attaches four pictures with alt text and aspect ratio", async () => {
+  it("attaches four images with alt text and aspect ratio", async () => {
     const media = [1, 2, 3, 4].map((n) => ({
       url: files.put(`${n}.png`, png(8 * n, 8), "image/png"),
       alt: `Picture ${n}`,
@@ -77,7 +77,7 @@ describe("publishing", () => {
     });
   });
 
-  it("shows a GIF as a picture", async () => {
+  it("shows a GIF as an image", async () => {
     const post = await create({ text: "Still", media: [files.put("a.gif", gif(8, 8), "image/gif")] });
     const [record] = await readBack(post);
     expect(record?.value.embed).toMatchObject({ images: [{ image: { mimeType: "image/gif" } }] });
@@ -97,7 +97,7 @@ describe("publishing", () => {
     });
   });
 
-  it("attaches a link card with its picture", async () => {
+  it("attaches a link card with its image", async () => {
     const image_url = files.put("card.png", png(16, 16), "image/png");
     const link = { url: "https://example.com/", title: "A title", description: "A description", image_url };
     const [record] = await readBack(await create({ text: "Card", link }));
@@ -107,7 +107,7 @@ describe("publishing", () => {
     });
   });
 
-  it("says who may reply and quote, under the post's own key", async () => {
+  it("sets who may reply and quote, under the post's own key", async () => {
     const post = await create({ text: "Quiet", networks: { bluesky: { replies: "nobody", disable_quotes: true } } });
     const [uri] = (await readBack(post)).map((record) => record.uri);
     for (const collection of ["app.bsky.feed.threadgate", "app.bsky.feed.postgate"]) {
@@ -119,7 +119,7 @@ describe("publishing", () => {
 });
 
 describe("several records in one commit", () => {
-  /** What was sent, and what the server said. */
+  /** The requests, and the server's responses. */
   async function publishGated(body: object = { text: "Gated" }): Promise<{ sent: Request[]; post: Post }> {
     const sent: Request[] = [];
     intercept = (request) => {
@@ -130,7 +130,7 @@ describe("several records in one commit", () => {
     return { post: await create({ ...body, networks }), sent };
   }
 
-  it("is a whole thread, with a picture and its rules", async () => {
+  it("make up a whole thread, with an image and its rules", async () => {
     const media = [{ url: files.put("a.png", png(8, 8), "image/png"), alt: "A square." }];
     const { sent, post } = await publishGated({ thread: ["One #a", "Two", "Three", "Four"], media });
     expect(sent.filter(({ url }) => url.endsWith("applyWrites"))).toHaveLength(1);
@@ -144,14 +144,14 @@ describe("several records in one commit", () => {
     expect(await pds.records(account.did, "app.bsky.feed.postgate")).toHaveLength(4);
   });
 
-  it("are as many as the server takes at once: a long thread is few requests", async () => {
+  it("are as many as the server accepts: a long thread is few requests", async () => {
     const thread = Array.from({ length: 50 }, (_, index) => `${index + 1} ${"#a ".repeat(90)}`.trim());
     const { sent, post } = await publishGated({ thread });
     expect(sent.length).toBeLessThan(8);
     expect((await readBack(post)).map(({ value }) => value.text)).toEqual(thread);
   });
 
-  it("is one request, and a repetition of it is refused whole", async () => {
+  it("go in one request, and its repetition is refused as a whole", async () => {
     const { sent, post } = await publishGated();
     const [only, ...others] = sent;
     expect(others).toEqual([]);
@@ -166,7 +166,7 @@ describe("several records in one commit", () => {
     expect(await pds.records(account.did)).toEqual(before);
   });
 
-  it("has the content ids that follow from the records", async () => {
+  it("have the content ids that follow from the records", async () => {
     const { post } = await publishGated();
     await readBack(post);
     for (const collection of ["app.bsky.feed.post", "app.bsky.feed.threadgate", "app.bsky.feed.postgate"]) {
@@ -175,7 +175,7 @@ describe("several records in one commit", () => {
     }
   });
 
-  it("leaves nothing when the server finds one record wrong", async () => {
+  it("leave nothing when the server rejects one record", async () => {
     intercept = (request) => {
       if (!request.url.includes("applyWrites")) return request;
       const body = request
@@ -210,13 +210,13 @@ function streamOf(text: Promise<string>): ReadableStream<Uint8Array> {
   });
 }
 
-describe("a lost answer", () => {
-  it("is found on the server: the post is there once", async () => {
+describe("a lost response", () => {
+  it("is resolved at the server: the post is live once", async () => {
     let lost = false;
     intercept = (request) => {
       if (!lost && request.url.includes("applyWrites")) {
         lost = true;
-        // The real server takes it; only we never hear of it.
+        // The real server accepts it; only the response never arrives.
         void request
           .clone()
           .arrayBuffer()
@@ -252,7 +252,7 @@ describe("a session", () => {
     expect(records.map(({ value }) => value.text)).toEqual(["First", "Second"]);
   });
 
-  it("of an account that was taken down marks the profile once, and nothing is posted", async () => {
+  it("of a suspended account marks the profile once, and nothing is posted", async () => {
     const broken: string[] = [];
     social.on("profile.needs_attention", ({ profile: each }) => broken.push(each.id));
     await pds.takeDown(account.did);
@@ -260,18 +260,18 @@ describe("a session", () => {
     expect(post.targets[0]).toMatchObject({ status: "failed", error: { code: "profile_unavailable" } });
     expect((await social.profiles.check(profile.id)).status).toBe("needs_attention");
     expect(broken).toEqual([profile.id]);
-    // Of an account that is down the server shows nothing.
+    // The server shows nothing of a suspended account.
     await pds.restore(account.did);
     expect(await pds.records(account.did)).toEqual([]);
   });
 
-  it("is checked as broken on a server that has taken the account down", async () => {
+  it("is reported as broken at a check when the server has suspended the account", async () => {
     await pds.takeDown(account.did);
     expect((await social.profiles.check(profile.id)).status).toBe("needs_attention");
   });
 });
 
-/** An access token as the test server signs them (its secret is public), long past its end. */
+/** An access token as the test server signs them (its secret is public), long expired. */
 function expiredToken(did: string): string {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const head = encode({ alg: "HS256", typ: "at+jwt" });

@@ -12,7 +12,7 @@ import { silentLogger } from "../support/logger.ts";
 import { createMachines, latestMs } from "./machines.ts";
 import { startRedis } from "./redis.ts";
 
-/** As much of BullMQ and ioredis as is used here; their own types are installed with `npm run test:real` only. */
+/** The part of BullMQ and ioredis that is used here; their own types are installed only with `npm run test:real`. */
 interface Queue extends BullQueue {
   name: string;
   getJobs(): Promise<unknown[]>;
@@ -41,7 +41,7 @@ const { Redis } = (await load("ioredis")) as Ioredis;
 
 const server = await startRedis();
 
-/** What one machine has. */
+/** The objects of one machine. */
 function connect(): Redis {
   const connection = new Redis({ port: typeof server === "string" ? 0 : server.port, maxRetriesPerRequest: null });
   // A host's own part.
@@ -84,7 +84,7 @@ describe.skipIf(typeof server === "string")("BullMQ", () => {
     create: ({ clock }) => ({ scheduler: schedulerOn(here, nextName(), { clock }) }),
   });
 
-  it("spreads alarms over the machines that listen, each to one, and keeps none of them", async () => {
+  it("spreads alarms over the listening machines, each to one, and keeps none of them", async () => {
     const name = nextName();
     const heard = [new Set<string>(), new Set<string>()];
     const schedulers = [schedulerOn(here, name), schedulerOn(there, name)];
@@ -96,7 +96,7 @@ describe.skipIf(typeof server === "string")("BullMQ", () => {
       });
     }
     const keys = Array.from({ length: 60 }, (_, number) => `prof_${number}`);
-    // Both ask for each, as two machines do that know of one post.
+    // Both ask for each alarm, like two machines that know of one post.
     for (const [number, key] of keys.entries()) {
       for (const scheduler of schedulers) scheduler.wake(Date.now() + 500 + 20 * number, key);
     }
@@ -108,13 +108,13 @@ describe.skipIf(typeof server === "string")("BullMQ", () => {
     expect(await jobsOf(name)).toEqual([]);
   });
 
-  it("hands the alarm for a post to another machine than the one that took it", async () => {
+  it("delivers the alarm for a post to another machine than the one that accepted it", async () => {
     const name = nextName();
     const machines = await createMachines({
       schedulers: connections.map((connection) => (clock) => schedulerOn(connection, name, { clock })),
       isSweepBlind: true,
     });
-    // The first takes posts and runs nothing.
+    // The first accepts posts and processes nothing.
     await machines.services[1]?.start();
     const texts = await machines.schedule(3, 1_000);
     await machines.untilShown(texts.length);
@@ -128,7 +128,7 @@ describe.skipIf(typeof server === "string")("BullMQ", () => {
     ["Redis is killed and stays away", kill],
   ])("loses no post when %s while posts are scheduled", async (_, lose) => {
     const name = nextName();
-    // Where BullMQ says what nobody listens to.
+    // Where BullMQ reports errors without a listener.
     const unheard = vi.spyOn(console, "error");
     const machines = await createMachines({
       schedulers: connections.map((connection) => (clock) => schedulerOn(connection, name, { clock })),
@@ -149,7 +149,7 @@ describe.skipIf(typeof server === "string")("BullMQ", () => {
     unheard.mockRestore();
   });
 
-  it("neither starts nor takes a post more slowly while Redis is away, and hears alarms when it is back", async () => {
+  it("neither starts nor accepts a post more slowly while Redis is away, and delivers alarms when it is back", async () => {
     const name = nextName();
     await kill();
     const rung: string[] = [];
@@ -157,7 +157,7 @@ describe.skipIf(typeof server === "string")("BullMQ", () => {
     const beganAt = Date.now();
     await scheduler.start(async (key) => void rung.push(key));
     for (let number = 0; number < 2_000; number++) scheduler.wake(Date.now(), `prof_${number}`);
-    // A connection is waited for longer.
+    // A connection would be waited for longer.
     expect(Date.now() - beganAt).toBeLessThan(2_000);
     await start();
     while (rung.length < 1_000) await systemClock.sleep(20);
@@ -165,7 +165,7 @@ describe.skipIf(typeof server === "string")("BullMQ", () => {
     expect(new Set(rung).size).toBe(1_000);
   });
 
-  it("closes its own worker only: the host's queue goes on", async () => {
+  it("closes only its own worker: the host's queue keeps running", async () => {
     const done: unknown[] = [];
     const name = nextName();
     const queue = openQueue(here, name);

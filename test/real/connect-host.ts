@@ -14,16 +14,16 @@ import type { Preparation } from "./connect-rows.ts";
 import { type MovingClock, movingClock } from "./moving-clock.ts";
 import { certifiedName } from "./trusting-fetch.ts";
 
-/** The example's app, and beside it at an origin of their own the simulated networks' pages. */
+/** The example's app, and the simulated networks' pages at another origin. */
 export interface ConnectHost {
   social: SocialService;
   clock: MovingClock;
   sandbox: Sandbox;
-  /** Of the app. */
+  /** The app's origin. */
   origin: string;
-  /** Of the networks' pages. */
+  /** The origin of the networks' pages. */
   networksOrigin: string;
-  /** What each request said of the page before it. */
+  /** The referrer of each request. */
   referrers(): { to: string; from: string }[];
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function startConnectHost({ network, prepare, needsPublicHost }: Pr
   const noteReferrer = (to: string, from: string | undefined): void => {
     if (from !== undefined) seen.push({ to, from });
   };
-  // Bluesky sends browsers back to this name alone, of those that stand for the own machine.
+  // Bluesky redirects browsers only to this name, of those that resolve to this machine.
   const app = await openSite(needsPublicHost ? certifiedName : "127.0.0.1", noteReferrer);
   const pages = await openSite("localhost", noteReferrer);
   const baseUrl = `${app.origin}/social`;
@@ -85,7 +85,7 @@ async function startService(given: {
   return social;
 }
 
-/** A server whose origin is known before what it shows; by the certified name it speaks TLS. */
+/** A server whose origin is known before its pages; with the certified name it uses TLS. */
 export interface Site {
   origin: string;
   show(listener: RequestListener): void;

@@ -14,10 +14,13 @@ import { openVisitor, type Visitor } from "./visitor.ts";
 const browser = await startChromium();
 const reason = typeof browser === "string" ? ` (skipped: ${browser})` : "";
 
-/** Longer than that server lets an access token live, milliseconds. https://atproto.com/specs/oauth#tokens-and-session-lifetime (2026-11) */
+/**
+ * Longer than that server's access tokens live, milliseconds.
+ * https://atproto.com/specs/oauth#tokens-and-session-lifetime (2026-11)
+ */
 const accessMs = 61 * 60_000;
 
-/** Moved as that server's is, and like it for all tests. */
+/** Moved together with that server's clock, and shared by all tests. */
 const clock = movingClock();
 
 let pds: RealPds;
@@ -25,7 +28,7 @@ let alice: RealAccount;
 let app: Site;
 let social: SocialService;
 let visitor: Visitor;
-/** What the server has answered to the service. */
+/** The server's responses to the service. */
 let answers: { path: string; status: number; isForNonce: boolean }[];
 
 beforeAll(async () => {
@@ -40,7 +43,7 @@ afterAll(async () => {
   await pds.stop();
 });
 
-describe.skipIf(typeof browser === "string")(`a login on a Bluesky server's own pages${reason}`, () => {
+describe.skipIf(typeof browser === "string")(`a sign-in on a Bluesky server's own pages${reason}`, () => {
   beforeEach(async () => {
     if (typeof browser === "string") return;
     answers = [];
@@ -56,7 +59,7 @@ describe.skipIf(typeof browser === "string")(`a login on a Bluesky server's own 
     await social.stop(2_000);
   });
 
-  it("ends in a profile that publishes, is renewed, and whose login is taken back when it goes", async () => {
+  it("ends in a profile that publishes, is renewed, and is revoked on disconnection", async () => {
     await begin();
     await logIn("wrong");
     await visitor.page.getByText("Wrong identifier or password").waitFor();
@@ -81,14 +84,14 @@ describe.skipIf(typeof browser === "string")(`a login on a Bluesky server's own 
     expect(answersOf("/oauth/revoke")).toEqual([200]);
   });
 
-  it("brings nothing when the person refuses, before or behind the password", async () => {
+  it("ends without a profile when the user refuses, before or after the password", async () => {
     await begin();
     await press("Cancel");
-    expect(await failure()).toMatch(/refused or cancelled/);
+    expect(await failure()).toMatch(/denied or cancelled/);
     await begin();
     await logIn(passwordOf("alice"));
     await press("Deny access");
-    expect(await failure()).toMatch(/refused or cancelled/);
+    expect(await failure()).toMatch(/denied or cancelled/);
     expect((await social.profiles.list()).data).toEqual([]);
   });
 
@@ -119,7 +122,7 @@ async function publish(profileId: string, text: string): Promise<string> {
   return (await social.posts.create({ profile_ids: [profileId], text })).status;
 }
 
-/** With what the server has answered requests to a path; one that was only to be signed anew does not count. */
+/** The server's responses to requests to a path, except those that only asked for a new signature. */
 function answersOf(path: string): number[] {
   return answers.filter((answer) => answer.path === path && !answer.isForNonce).map(({ status }) => status);
 }

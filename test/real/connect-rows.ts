@@ -20,9 +20,9 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 /** A network whose accounts are connected in a browser. */
 export interface Preparation {
   network: NetworkId;
-  /** It fetches files itself, which it could not from a machine of one's own. @default false */
+  /** True: it fetches files from the host, which it cannot from a local machine. @default false */
   needsPublicHost?: true;
-  /** Puts accounts into the simulated network, registers an app there, and makes the adapter with it. */
+  /** Creates accounts in the simulated network, registers an app there, and makes the adapter with it. */
   prepare(sandbox: Sandbox, callback: string): NetworkAdapter;
 }
 
@@ -143,7 +143,7 @@ const preparations: readonly Preparation[] = [
     },
   },
   {
-    // On a machine of its own a host needs no key and no address: the network knows such apps.
+    // On a local machine a host needs no key and no URL: the network knows such apps.
     network: "bluesky",
     prepare(sandbox) {
       sandbox.bluesky.addAccount({ handle: "emil.sandbox.example" });
@@ -158,23 +158,23 @@ export function preparationOf({ network }: Pick<LoginRow, "network">): Preparati
   return found;
 }
 
-/** One way to connect accounts, as somebody at a browser goes it. */
+/** One way to connect accounts, by the steps of a user in a browser. */
 export interface LoginRow {
   name: string;
   network: NetworkId;
-  /** What is filled into the fields of the host's form. */
+  /** The input for the host's form. */
   fields: Readonly<Record<string, string>>;
-  /** The link on the network's page by which everything is allowed. */
+  /** The link on the network's page that allows everything. */
   allow: string;
-  /** One of the rights that are asked for, without which nothing is connected. */
+  /** A required right, without which nothing is connected. */
   scope: string;
-  /** What the login reaches, as the host's page shows it. */
+  /** The accounts of the sign-in, as the host's page shows them. */
   offered: readonly string[];
-  /** What is left ticked. */
+  /** The accounts that stay ticked. */
   chosen: readonly string[];
-  /** What is connected by it in the end. */
+  /** The profiles connected in the end. */
   connected: readonly string[];
-  /** The network's page is good for one visit, and ends by itself. @default false */
+  /** True: the network's page is valid for one visit, and expires on its own. @default false */
   isPageOnce?: true;
 }
 

@@ -25,7 +25,7 @@ const people: SnacAccount[] = [];
 let front: SnacFront;
 let app: Site;
 let social: SocialService;
-/** What the last request with a token had in its header. */
+/** The header of the last request with a token. */
 let authorization = "";
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
   await snac.stop();
 });
 
-describe.skipIf(lacking.length > 0)(`a login on a small server's own pages${reason}`, () => {
+describe.skipIf(lacking.length > 0)(`a sign-in on a small server's own pages${reason}`, () => {
   const visitors: Visitor[] = [];
 
   beforeEach(async () => {
@@ -57,7 +57,7 @@ describe.skipIf(lacking.length > 0)(`a login on a small server's own pages${reas
     await social.stop(2_000);
   });
 
-  it("ends in a profile that publishes, and whose token is taken back when it goes", async () => {
+  it("ends in a profile that publishes, and whose token is revoked on disconnection", async () => {
     const [alice] = people as [SnacAccount];
     const visitor = await begin();
     await logIn(visitor, { ...alice, password: "wrong" });
@@ -76,7 +76,7 @@ describe.skipIf(lacking.length > 0)(`a login on a small server's own pages${reas
     expect(await statusOfToken()).toBe(422);
   });
 
-  it("connects whom it belongs to, though somebody else logs in before it is back", async () => {
+  it("connects the right user, though another one signs in before the callback", async () => {
     const [alice, bob] = people as [SnacAccount, SnacAccount];
     const [one, other] = [await begin(), await begin()];
     const { listener, isFirstHeld } = secondFirst(createApp({ social, origin: app.origin, loginPage }));
@@ -91,7 +91,7 @@ describe.skipIf(lacking.length > 0)(`a login on a small server's own pages${reas
     expect(await accounts(other)).toEqual(["alice on mastodon: connected", "bob on mastodon: connected"]);
   });
 
-  it("brings nobody's account to somebody who invents a code", async () => {
+  it("gives no account to an attacker who invents a code", async () => {
     const [, bob] = people as [SnacAccount, SnacAccount];
     const visitor = await begin();
     await logIn(visitor, bob);
@@ -102,7 +102,7 @@ describe.skipIf(lacking.length > 0)(`a login on a small server's own pages${reas
     await guesser.sees("Not connected");
   });
 
-  /** What the server's own pages have in the console is theirs. */
+  /** Console messages of the server's own pages are ignored. */
   const isOurs = (complaint: string): boolean => !complaint.startsWith(atServer("/"));
 
   async function begin(): Promise<Visitor> {
@@ -139,7 +139,7 @@ function atServer(path: string): string {
   return `http://127.0.0.1:${typeof snac === "string" ? 0 : snac.port}${path}`;
 }
 
-/** The browser goes to the server itself: only the service speaks TLS with what stands before it. */
+/** The browser goes to the server directly: only the service uses the TLS front. */
 function loginPage(url: string): string {
   const { pathname, search } = new URL(url);
   return atServer(`${pathname}${search}`);
@@ -151,7 +151,7 @@ async function logIn({ page }: Visitor, { name, password }: SnacAccount): Promis
   await page.getByRole("button", { name: "OK" }).click();
 }
 
-/** The first browser that comes back from the server is let in after the second. */
+/** Handles the first browser that returns from the server after the second. */
 function secondFirst(listener: RequestListener): { listener: RequestListener; isFirstHeld: Promise<void> } {
   let letFirstIn: (() => void) | null = null;
   let tellHeld = (): void => undefined;

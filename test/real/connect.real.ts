@@ -33,7 +33,7 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
   describe.each(loginRows)("$name", (row) => {
     beforeEach(() => open(row));
 
-    it("ends in profiles of the accounts that were chosen", async () => {
+    it("ends in profiles of the chosen accounts", async () => {
       await begin(row);
       await press(row.allow);
       await visitor.sees("Which accounts?");
@@ -44,15 +44,15 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
       expect(await accounts()).toEqual(connected(row));
     });
 
-    it("brings nothing when the person refuses", async () => {
+    it("ends without a profile when the user refuses", async () => {
       await begin(row);
       await press("Refuse");
-      expect(await failure()).toMatch(/refused or cancelled/);
+      expect(await failure()).toMatch(/denied or cancelled/);
       await press("Back to your accounts");
       expect(await accounts()).toEqual([]);
     });
 
-    it("brings nothing without a right that is needed, and names it", async () => {
+    it("ends without a profile without a required right, and names it", async () => {
       await begin(row);
       await press(`${row.allow}, but not ${row.scope}`);
       expect(await failure()).toContain(row.scope);
@@ -60,7 +60,7 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
       expect(await accounts()).toEqual([]);
     });
 
-    it("is over for somebody who presses the button after ten minutes", async () => {
+    it("is over for a user who presses the button after ten minutes", async () => {
       await begin(row);
       await press(row.allow);
       await visitor.sees("Which accounts?");
@@ -70,11 +70,11 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
     });
   });
 
-  // Bluesky's own page is good for one visit within five minutes: it says itself that the login is over.
+  // Bluesky's own page is valid for one visit within five minutes: it shows itself that the sign-in is over.
   describe.each(loginRows.filter(({ isPageOnce }) => isPageOnce !== true))("$name", (row) => {
     beforeEach(() => open(row));
 
-    it("is good for one way back, and what the first brought still stands", async () => {
+    it("allows one callback, and the result of the first still stands", async () => {
       const networkPage = await begin(row);
       await press(row.allow);
       await visitor.sees("Which accounts?");
@@ -82,17 +82,17 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
       const path = new RegExp(`/connect/${row.network}/(?:[^/]+/)?callback\\?`);
       const callback = visitor.visited().find((url) => path.test(url)) ?? "";
       await visitor.page.goto(callback);
-      expect(await failure()).toMatch(/used before/);
+      expect(await failure()).toMatch(/already used/);
       await visitor.page.goto(networkPage);
       await press(row.allow);
-      expect(await failure()).toMatch(/used before/);
+      expect(await failure()).toMatch(/already used/);
       await visitor.page.goto(choicePage);
       await choose(row);
       await visitor.page.goto(callback);
       expect(await accounts()).toEqual(connected(row));
     });
 
-    it("is over after ten minutes, on the network's page as on the host's", async () => {
+    it("is over after ten minutes, on the network's page and on the host's", async () => {
       await begin(row);
       host.clock.advance(10 * minute);
       await press(row.allow);
@@ -105,16 +105,16 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
       expect(await failure()).toMatch(/longer than ten minutes/);
     });
 
-    it("tells on a plain page of the service that nobody knows the login any more", async () => {
+    it("ends on a plain page of the service when its record was deleted", async () => {
       await begin(row);
       host.clock.advance(71 * minute);
       await host.social.runDue();
       await press(row.allow);
-      await visitor.sees("This login is not known here");
+      await visitor.sees("Unknown sign-in");
     });
   });
 
-  it("asks for an account where none is ticked", async () => {
+  it("a choice without a ticked account asks for one", async () => {
     const row = loginRows.find(({ offered }) => offered.length > 1) as LoginRow;
     await open(row);
     await begin(row);
@@ -128,15 +128,15 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
   });
 
   it.each(["mastodon", "mastodon/social.example", "nowhere"])(
-    "has a plain page for a state that nobody was given, at %s",
+    "an unknown state gets a plain page at %s",
     async (network) => {
       await open(anyRow);
       await visitor.page.goto(`${host.origin}/social/connect/${network}/callback?code=x&state=${"A".repeat(43)}`);
-      await visitor.sees("This login is not known here");
+      await visitor.sees("Unknown sign-in");
     },
   );
 
-  it("lets nobody learn of the code from the page that has it in its address", async () => {
+  it("the page with the code in its URL leaks it to no other page", async () => {
     await open(anyRow);
     await begin(anyRow);
     await press(anyRow.allow);
@@ -145,20 +145,20 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
     expect(await referrersElsewhere()).toEqual([]);
   });
 
-  it("lets nobody learn of the state from the plain page", async () => {
+  it("the plain page leaks its state to no other page", async () => {
     await open(anyRow);
     await visitor.page.goto(`${host.origin}/social/connect/mastodon/callback?code=x&state=${"A".repeat(43)}`);
     expect(await referrersElsewhere()).toEqual([]);
   });
 });
 
-/** A page may name the origin that it is of, to another origin; never what its address holds. */
+/** A page may send its origin to another origin, but never its URL. */
 function tellsTooMuch({ to, from }: { to: string; from: string }): boolean {
   const { origin } = new URL(from);
   return origin !== new URL(to).origin && from !== `${origin}/`;
 }
 
-/** Fills in the host's form and sends it. Returns the address of the network's page. */
+/** Fills in the host's form and sends it. Returns the URL of the network's page. */
 async function begin({ network, fields }: LoginRow): Promise<string> {
   const { page } = visitor;
   await page.goto(host.origin);
@@ -200,7 +200,7 @@ function connected({ network, connected: names }: LoginRow): string[] {
   return names.map((name) => `${name} on ${network}: connected`).sort();
 }
 
-/** Goes on by a link to another origin. What that is told of the page before it. */
+/** Follows a link to another origin. Returns the referrers sent there. */
 async function referrersElsewhere(): Promise<string[]> {
   const elsewhere = `${host.networksOrigin}/elsewhere`;
   await visitor.page.evaluate(`document.body.innerHTML += '<a href="${elsewhere}">Elsewhere</a>'`);

@@ -29,20 +29,20 @@ afterEach(async () => {
 });
 
 describe.skipIf(obstacle !== null)(`a power loss${obstacle === null ? "" : ` (skipped: ${obstacle})`}`, () => {
-  it("finds the intent on the disk, whenever the first byte of the post has left", async () => {
+  it("leaves the intent on the disk, whenever the first byte of the post has left", async () => {
     const { calls, intent, request } = await publishTraced("FULL");
     expect(isOnDisk(calls, intent, request)).toBe(true);
     expect(logWrites(calls, request).filter((write) => !isOnDisk(calls, write, request))).toEqual([]);
     expect(sandbox.bluesky.posts()).toHaveLength(1);
   });
 
-  it("finds the files of a new database in their folder, too", async () => {
+  it("leaves the files of a new database in their folder, too", async () => {
     const { calls, request } = await publishTraced("FULL");
     const [firstWrite] = logWrites(calls, request);
     expect(isSynced(calls, { file: folder, after: firstWrite, before: request })).toBe(true);
   });
 
-  it("would find none with synchronous = NORMAL: what is looked at here bites", async () => {
+  it("would lose the intent with synchronous = NORMAL: the check detects it", async () => {
     const { calls, intent, request } = await publishTraced("NORMAL");
     expect(isOnDisk(calls, intent, request)).toBe(false);
     expect(sandbox.bluesky.posts()).toHaveLength(1);
@@ -87,7 +87,7 @@ function isOnDisk(calls: readonly SystemCall[], write: SystemCall, before: Syste
   return isSynced(calls, { file: write.file, after: write, before });
 }
 
-/** A sync that began when the one call had come back, and itself came back, without error, before the other began. */
+/** A sync that began after the one call had returned, and itself returned, without error, before the other began. */
 function isSynced(
   calls: readonly SystemCall[],
   { file, after, before }: { file: string; after: SystemCall | undefined; before: SystemCall },

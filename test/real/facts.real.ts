@@ -6,7 +6,7 @@ import { probeMedia } from "../../src/media/probe/probe.ts";
 import { bytesReader } from "../../src/media/probe/reader.ts";
 import { fixture, fixtureNames, fixturePath } from "../media/fixtures.ts";
 
-/** What ffprobe says of the files that our own reader has facts of. */
+/** Compares ffprobe's facts with those of our own reader. */
 const hasFfprobe = spawnSync("ffprobe", ["-version"]).status === 0;
 
 const streamSchema = z.object({
@@ -43,21 +43,21 @@ function rateOf({ avg_frame_rate }: Stream): number {
   return frames / seconds;
 }
 
-/** What ffprobe calls profiles, where it is not what we call them. */
+/** ffprobe's names of profiles, where they differ from ours. */
 const profiles: Readonly<Record<string, string>> = {
   "Constrained Baseline": "baseline",
   "High 4:4:4 Predictive": "high-4:4:4",
   Rext: "range-extensions",
 };
 
-/** Its name of the profile as ours; nothing where our reader has none, which WebM and ProRes do not say. */
+/** ffprobe's profile in our terms; undefined where our reader gives none, as for WebM and ProRes. */
 function named(facts: MediaFacts | null, { profile = "", codec_name }: Stream): string | undefined {
   if (facts?.mime_type === "video/webm" && codec_name !== "av1") return undefined;
   if (codec_name === "prores") return undefined;
   return profiles[profile] ?? profile.replace("Profile ", "").toLowerCase().replaceAll(" ", "-");
 }
 
-/** Its name of a picture's format says how much of the colour is kept, and how many bits. */
+/** The name of a pixel format gives the chroma subsampling and the bit depth. */
 function formatOf({ pix_fmt = "" }: Stream): [chroma: string, bitDepth: number] {
   const [, chroma, bits] = /^yuvj?(4\d\d)p(\d\d)?/.exec(pix_fmt) ?? [];
   return [(chroma ?? "").split("").join(":"), Number(bits ?? 8)];
@@ -65,7 +65,7 @@ function formatOf({ pix_fmt = "" }: Stream): [chroma: string, bitDepth: number] 
 
 const factsOf = (name: string): ReturnType<typeof probeMedia> => probeMedia(bytesReader(fixture(name)));
 
-/** Debian's does not read HEIC. */
+/** Debian's build does not read HEIC. */
 const pictures = fixtureNames.filter((name) => /\.(jpg|png|gif|webp|avif)$/.test(name));
 const films = fixtureNames.filter((name) => /\.(mp4|mov|webm|mkv)$/.test(name));
 
@@ -73,7 +73,7 @@ describe.skipIf(!hasFfprobe)(`ffprobe${hasFfprobe ? "" : " (skipped: apt-get ins
   it.each(pictures)("agrees about %s", async (name) => {
     const facts = await factsOf(name);
     const { width, height, pix_fmt = "", nb_read_packets } = ffprobe(name).video;
-    // Of a moving WebP it reads nothing.
+    // Of an animated WebP it reads nothing.
     const shown = (facts?.orientation ?? 1) >= 5 ? { width: height, height: width } : { width, height };
     if (name !== "animated.webp") expect(facts).toMatchObject(shown);
     if (/\.png$/.test(name)) expect(facts?.has_alpha).toBe(/a/.test(pix_fmt));
@@ -86,7 +86,7 @@ describe.skipIf(!hasFfprobe)(`ffprobe${hasFfprobe ? "" : " (skipped: apt-get ins
     const turn = video.side_data_list?.find(({ rotation }) => rotation !== undefined)?.rotation ?? 0;
     const [width, height] = turn % 180 === 0 ? [video.width, video.height] : [video.height, video.width];
     expect(facts).toMatchObject({ width, height, codec: video.codec_name, has_audio: sound !== undefined });
-    // Degrees against the clock, as EXIF counts.
+    // Degrees counterclockwise, as in EXIF.
     expect(facts?.orientation).toBe({ 0: 1, 90: 8, 180: 3, [-180]: 3, [-90]: 6 }[turn]);
     expect(facts?.audio_codec).toBe(sound?.codec_name.replace(/^pcm_.*/, "pcm"));
     if (facts?.audio_channels !== undefined) expect(facts.audio_channels).toBe(sound?.channels);
@@ -96,7 +96,7 @@ describe.skipIf(!hasFfprobe)(`ffprobe${hasFfprobe ? "" : " (skipped: apt-get ins
     if (facts?.profile !== undefined && facts.chroma !== "4:0:0")
       expect([facts.chroma, facts.bit_depth]).toEqual(formatOf(video));
     if (facts?.fps !== undefined) expect(facts.fps).toBeCloseTo(rateOf(video), 2);
-    // There it counts from zero, and the first frame stands later.
+    // There it counts from zero, and the first frame comes later.
     if (facts?.duration_seconds == null || name === "fragmented.mp4") return;
     expect(facts.duration_seconds).toBeCloseTo(seconds, 2);
     expect((facts.bitrate ?? 0) / bitrate).toBeCloseTo(1, 2);

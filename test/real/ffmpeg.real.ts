@@ -43,7 +43,7 @@ function make(
   return makeOf(ffmpegTransformer({ folder, ...options }), bytes, { ...change, ...given });
 }
 
-/** Ten seconds that cannot be made much smaller. */
+/** Ten seconds that cannot be compressed much. */
 function noise(): Uint8Array {
   const path = join(folder, "noise.mkv");
   const from = ["-f", "lavfi", "-i", "nullsrc=s=320x240:d=10:r=30,geq=random(1)*255:128:128", "-f", "lavfi"];
@@ -72,7 +72,7 @@ function hdrEncoder(transfer: keyof typeof transferNames): string[] {
   ];
 }
 
-/** A grey film in HDR. @param code of the 876 steps between black and the brightest */
+/** A grey video in HDR. @param code of the 876 steps between black and the brightest */
 function greyOf(transfer: keyof typeof transferNames, code: number): Uint8Array {
   const path = join(folder, "grey.mov");
   const grey = `color=s=64x48:r=10:d=0.5,format=yuv420p10le,geq=lum=64+876*${code}:cb=512:cr=512`;
@@ -93,7 +93,7 @@ function greyOf(transfer: keyof typeof transferNames, code: number): Uint8Array 
   return bytes;
 }
 
-/** How bright and how red a film is, on average of its first picture, and what it says of its colours. */
+/** The average brightness and redness of a video's first frame, and its colour metadata. */
 function seen(bytes: Uint8Array): { luma: number; red: number; tags: string } {
   const path = join(folder, "seen.mp4");
   writeFileSync(path, bytes);
@@ -109,7 +109,7 @@ function seen(bytes: Uint8Array): { luma: number; red: number; tags: string } {
   return { luma: Number(luma), red: Number(red), tags: told };
 }
 
-/** What a decoder makes of the pictures, as a checksum. */
+/** The decoded frames, as a checksum. */
 function picturesIn(bytes: Uint8Array): string {
   const path = join(folder, "judged");
   writeFileSync(path, bytes);
@@ -120,7 +120,7 @@ function picturesIn(bytes: Uint8Array): string {
 }
 
 describe.skipIf(!hasFfmpeg)(
-  `a film that ffmpeg makes fit${hasFfmpeg ? "" : " (skipped: apt-get install ffmpeg)"}`,
+  `a video that ffmpeg converts${hasFfmpeg ? "" : " (skipped: apt-get install ffmpeg)"}`,
   () => {
     it.each(["index-last.mp4", "vp9.webm", "h264.mkv", "prores.mov", "hevc.mp4", "opus.mp4"])("%s", async (name) => {
       const { bytes, size_bytes } = await make(fixture(name));
@@ -137,14 +137,14 @@ describe.skipIf(!hasFfmpeg)(
       expect(readdirSync(folder)).toEqual([]);
     });
 
-    it("is turned as it is shown", async () => {
+    it("is rotated as it is displayed", async () => {
       const { width, height } = await factsOf(fixture("turned.mp4"));
       const { bytes } = await make(fixture("turned.mp4"), { width: width ?? 0, height: height ?? 0 });
       expect(await factsOf(bytes)).toMatchObject({ width, height, orientation: 1 });
     });
 
     it.each([
-      // What light a code stands for, cd/m²: ITU-R BT.2100, tables 4 and 5, at a peak of 1,000.
+      // The luminance of a code, cd/m²: ITU-R BT.2100, tables 4 and 5, at a peak of 1,000.
       ["hlg", 0.25, 9.6],
       ["hlg", 0.5, 50.7],
       ["hlg", 0.75, 203],
@@ -153,7 +153,7 @@ describe.skipIf(!hasFfmpeg)(
       ["pq", 0.44, 51.1],
       ["pq", 0.58, 201],
     ] as const)(
-      "of HDR (%s) at %d is as bright as %d cd/m² are beside white on paper",
+      "from HDR (%s) at %d gets the brightness of %d cd/m² relative to paper white",
       async (transfer, code, nits) => {
         const film = greyOf(transfer, code);
         expect(await factsOf(film)).toMatchObject({ color_transfer: transfer });
@@ -163,13 +163,14 @@ describe.skipIf(!hasFfmpeg)(
         expect(await factsOf(bytes)).not.toHaveProperty("color_transfer");
         // A screen shows SDR by BT.1886, its white at 203 cd/m² (BT.2408).
         const sdr = 16 + 219 * Math.min(1, nits / 203) ** (1 / 2.4);
-        // Up to half of white nothing is changed; white makes room for what is brighter, less than a seventh of it.
+        // Up to half of white nothing changes; white becomes darker by less than a seventh, for
+        // what is brighter.
         expect(luma).toBeGreaterThan(nits <= 101 ? sdr - 1.5 : sdr * 0.87);
         expect(luma).toBeLessThan(sdr + 1.5);
       },
     );
 
-    it("of HDR is as bright as the SDR film of which that was made, and has its colours", async () => {
+    it("from HDR is as bright as the SDR video from which that was made, and has its colours", async () => {
       const sdr = join(folder, "sdr.mov");
       const pattern = ["-f", "lavfi", "-i", "smptehdbars=s=320x240:r=25:d=0.4", "-pix_fmt", "yuv420p"];
       const named = ["bt709", "bt709", "bt709"].flatMap((name, at) => [
@@ -184,7 +185,7 @@ describe.skipIf(!hasFfmpeg)(
         execFileSync("ffmpeg", ["-v", "error", "-i", sdr, "-vf", filter, ...hdrEncoder(transfer), hdr]);
         const { bytes } = await make(readFileSync(hdr), { width: 320, height: 240 });
         const made = seen(bytes);
-        // White and bright colours are up to a seventh darker, all else is as it was.
+        // White and bright colours are up to a seventh darker, all else is unchanged.
         expect(made.luma / original.luma, transfer).toBeGreaterThan(0.93);
         expect(made.luma / original.luma, transfer).toBeLessThan(1.01);
         expect(Math.abs(made.red - original.red), transfer).toBeLessThan(3);
@@ -193,7 +194,7 @@ describe.skipIf(!hasFfmpeg)(
       rmSync(sdr);
     });
 
-    it("of HDR goes through unmapped where ffmpeg has no zscale", async () => {
+    it("from HDR stays unmapped where ffmpeg has no zscale", async () => {
       const path = join(folder, "ffmpeg-without-zscale");
       writeFileSync(path, `#!/bin/bash\nexec ffmpeg "\${@//zscale=/zscalex=}"\n`, { mode: 0o700 });
       const film = greyOf("hlg", 0.5);
@@ -204,7 +205,7 @@ describe.skipIf(!hasFfmpeg)(
     });
 
     it.each(["surround.mp4", "turned.mp4", "h264.mkv", "pcm.mov", "hevc-10bit.mp4", "still-screen-fragmented.mp4"])(
-      "keeps the pictures of %s bit for bit, and how they are turned",
+      "keeps the frames of %s bit for bit, and their rotation",
       async (name) => {
         const { width, height, orientation, codec, profile, duration_seconds } = await factsOf(fixture(name));
         const size = { width: width ?? 0, height: height ?? 0 };
@@ -219,13 +220,13 @@ describe.skipIf(!hasFfmpeg)(
           is_index_first: true,
         });
         expect(made).toMatchObject(made.has_audio ? { audio_channels: 2, audio_sample_rate: 48_000 } : {});
-        // How long a last frame stands that is alone in its fragment, ffmpeg guesses.
+        // ffmpeg guesses how long a last frame lasts that is alone in its fragment.
         expect(made.duration_seconds).toBeCloseTo(duration_seconds ?? 0, 0);
         expect(picturesIn(bytes)).toBe(picturesIn(fixture(name)));
       },
     );
 
-    it("keeps the sound where that is asked for, too", async () => {
+    it("keeps the sound where that is requested, too", async () => {
       const { bytes } = await make(fixture("surround.mp4"), { remux: { sound: "copy" } });
       expect(await factsOf(bytes)).toMatchObject({
         audio_channels: 6,
@@ -234,7 +235,7 @@ describe.skipIf(!hasFfmpeg)(
       });
     });
 
-    it("is encoded after all where copied pictures are too many bits", async () => {
+    it("is encoded after all where copied frames have too many bits", async () => {
       const film = noise();
       const thick = { width: 320, height: 240, max_bytes: 1_000_000_000, remux: { sound: "copy" } } as const;
       const { bytes } = await make(film, { ...thick, max_bitrate: 600_000 });
@@ -244,7 +245,7 @@ describe.skipIf(!hasFfmpeg)(
       expect(picturesIn((await make(film, thick)).bytes)).toBe(picturesIn(film));
     });
 
-    it("repeats the pictures of a still screen until there are enough a second", async () => {
+    it("repeats the frames of a still screen until the frame rate is high enough", async () => {
       const { bytes } = await make(fixture("still-screen.mp4"), { fps: 30, max_fps: 60 });
       const made = await factsOf(bytes);
       expect(made.fps).toBe(30);
@@ -252,14 +253,14 @@ describe.skipIf(!hasFfmpeg)(
     });
 
     it.each(["h264-444.mp4", "h264-422.mkv", "h264-10bit.mov", "h264-lossless.mp4", "hevc-422.mkv", "vp9-444.mp4"])(
-      "shows %s to every player",
+      "turns %s into a form that every player shows",
       async (name) => {
         const { bytes } = await make(fixture(name));
         expect(await factsOf(bytes)).toMatchObject({ codec: "h264", profile: "high", chroma: "4:2:0", bit_depth: 8 });
       },
     );
 
-    it("has at most the frames, the bitrate and the bytes that it may have, and nothing of where it was taken", async () => {
+    it("has at most the allowed frames, bitrate and bytes, and no location", async () => {
       const film = noise();
       const slow = await factsOf((await make(film, { max_fps: 10 })).bytes);
       expect(slow.fps).toBeLessThanOrEqual(10.1);
@@ -270,7 +271,7 @@ describe.skipIf(!hasFfmpeg)(
       expect(Buffer.from(bytes).includes("+52.5")).toBe(false);
     });
 
-    it("is refused when it is too long for the bytes, broken, or too large a frame", async () => {
+    it("is rejected when it is too long for the bytes, broken, or has too large a frame", async () => {
       await expect(make(noise(), { max_bytes: 10_000 })).rejects.toThrow("is too long to be reduced to 10000 bytes");
       const broken = fixture("vp9.webm").slice();
       broken.fill(0x5a, 400);
@@ -284,7 +285,7 @@ describe.skipIf(!hasFfmpeg)(
       expect(readdirSync(folder)).toEqual([]);
     });
 
-    it("is refused when it takes too long, and the service is to blame for an ffmpeg that lacks what it needs", async () => {
+    it("is rejected when it takes too long, and an ffmpeg without a required feature is the service's error", async () => {
       const large = { width: 1_920, height: 1_440 };
       await expect(make(noise(), large, { timeoutSeconds: 1 })).rejects.toMatchObject({
         code: "media_error",
@@ -305,7 +306,7 @@ describe.skipIf(!hasFfmpeg)(
       expect(readdirSync(folder)).toEqual(["ffmpeg-without-x264"]);
     });
 
-    it("is no playlist that names other files", async () => {
+    it("is never read from a playlist that names other files", async () => {
       const playlist = new TextEncoder().encode("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n");
       const transformer = ffmpegTransformer({ folder });
       for (const mime_type of transformer.reads) {
@@ -315,7 +316,7 @@ describe.skipIf(!hasFfmpeg)(
       }
     });
 
-    it("leaves nothing when it is called off, or when nobody reads it", async () => {
+    it("leaves nothing behind when it is cancelled, or when no caller reads it", async () => {
       const ended = new AbortController();
       const made = makeOf(ffmpegTransformer({ folder }), noise(), { ...change, width: 320, height: 240 }, ended.signal);
       const caught = expect(made).rejects.toThrow("Called off.");
@@ -329,7 +330,7 @@ describe.skipIf(!hasFfmpeg)(
       expect(readdirSync(folder)).toEqual([]);
     });
 
-    it("names its version", async () => {
+    it("carries the version of ffmpeg", async () => {
       expect(await ffmpegTransformer().version()).toMatch(/^ffmpeg version \d/);
     });
   },

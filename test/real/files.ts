@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 /** Media files on loopback. */
 export interface FileHost {
-  /** `localhost:<port>`: what `allowedHosts` must name. */
+  /** `localhost:<port>`: the entry for `allowedHosts`. */
   host: string;
   put(name: string, bytes: Uint8Array, contentType: string): string;
   stop(): Promise<void>;

@@ -43,7 +43,7 @@ const encoders = {
   "av1.mp4": ["-c:v", "libsvtav1", "-preset", "12", "-c:a", "aac"],
 } as const;
 
-/** A film of 640 × 360 pixels as a real encoder makes it; of a MOV the pictures lie on their side, as phones film. */
+/** A video of 640 × 360 pixels from a real encoder; in a MOV the frames are stored rotated, as phones record them. */
 function filmOf(name: keyof typeof encoders, seconds: number): Uint8Array {
   const path = join(folder, `${seconds}-${name}`);
   const from = ["-f", "lavfi", "-i", `testsrc=s=640x360:r=30:d=${seconds}`, "-f", "lavfi", "-i", `sine=d=${seconds}`];
@@ -58,7 +58,7 @@ interface Made {
   codecs: string[];
   size: string;
   seconds: number;
-  /** What ffmpeg has to complain about when it decodes all of it. */
+  /** ffmpeg's error messages when it decodes all of it. */
   complaints: string;
 }
 
@@ -78,7 +78,7 @@ function ffprobe(bytes: Uint8Array): Made {
   };
 }
 
-/** Publishes a film on the simulated network; returns the post, and the films that were made of it. */
+/** Publishes a video on the simulated network; returns the post, and the converted videos. */
 async function publish(
   network: "x" | "facebook" | "tiktok" | "pinterest",
   film: Uint8Array,
@@ -116,7 +116,7 @@ async function publish(
 
 const title = hasFfmpeg ? "" : " (skipped: apt-get install ffmpeg)";
 
-describe.skipIf(!hasFfmpeg)(`a film that a network does not take${title}`, () => {
+describe.skipIf(!hasFfmpeg)(`a video that a network does not accept${title}`, () => {
   it.each([
     ["x", "vp9.webm", "640x360", [1, 5, 13, 26, 60]],
     ["x", "hevc.mov", "360x640", [1, 5, 26]],
@@ -124,7 +124,7 @@ describe.skipIf(!hasFfmpeg)(`a film that a network does not take${title}`, () =>
     ["tiktok", "av1.mp4", "640x360", [1, 5, 13, 26]],
     ["pinterest", "vp9.webm", "640x360", [5, 6, 60]],
   ] as const)(
-    "goes out on %s, made of a %s of whatever length",
+    "goes out on %s, converted from a %s of any length",
     { timeout: 300_000 },
     async (network, name, size, lengths) => {
       for (const seconds of lengths) {

@@ -1,6 +1,6 @@
 /**
- * A process that takes in what Twitch sends, on a SQLite file that is there, and is killed at any moment. It says
- * `ready` when it listens.
+ * A process that receives Twitch's events, on an existing SQLite file, and is killed at any
+ * moment. It prints `ready` when it listens.
  */
 import { createServer } from "node:http";
 import { type DemoTime, demoClock } from "../../examples/demo/clock.ts";
@@ -17,10 +17,10 @@ export interface HookHost {
   port: number;
   database: string;
   time: DemoTime;
-  /** Of the simulated networks. */
+  /** The URL of the simulated networks. */
   sandbox: string;
   app: { client_id: string; client_secret: string };
-  /** What connects the channel, where it is not connected yet. */
+  /** The credentials of the channel, where it is not connected yet. */
   credentials: { access_token: string; refresh_token: string };
 }
 

@@ -18,13 +18,13 @@ import { freePort } from "../support/free-port.ts";
 import type { HookHost } from "./hook-host.ts";
 
 const kills = 8;
-/** Sends again after minutes as Twitch does, and nobody waits for minutes. */
+/** Twitch repeats events after minutes; the test runs so many times faster. */
 const speed = 20;
 const seed = Number(process.env.POSTRIDER_SEED ?? Date.now() % 100_000);
 
-/** How long a request is waited for in whose middle the process is killed, milliseconds. */
+/** How long the test waits for a request during which the process is killed, milliseconds. */
 const ambushMaxMs = 2_000;
-/** While nobody listens people write this much more slowly: on a busy machine a start takes long. */
+/** While no process listens, users write this much more slowly: on a busy machine a start takes long. */
 const slowerWhileDown = 10;
 
 let host: ChildProcess | null = null;
@@ -54,7 +54,7 @@ async function kill(): Promise<void> {
   await ended;
 }
 
-it("what was answered with 200 is there once, whenever the process is killed", { timeout: 300_000 }, async () => {
+it("an event answered with 200 is stored once, whenever the process is killed", { timeout: 300_000 }, async () => {
   const random = seededRandom(seed);
   folder = mkdtempSync(join(tmpdir(), "postrider-hooks-"));
   const time = [{ from: Date.now(), speed }];
@@ -68,7 +68,7 @@ it("what was answered with 200 is there once, whenever the process is killed", {
   const database = join(folder, "inbox.db");
   const given = { port, database, time, sandbox: served.url, app: { client_id, client_secret }, credentials };
 
-  /** The texts of lines that a request told of and that was answered with 200. */
+  /** The texts of lines whose event was answered with 200. */
   const taken = new Set<string>();
   let ambushMs: number | null = null;
   sandbox.twitch.sendHooksTo(async (request) => {
@@ -96,7 +96,7 @@ it("what was answered with 200 is there once, whenever the process is killed", {
   })();
   for (let count = 0; count < kills; count++) {
     await wait(random.between(20, 500));
-    // While a request is in hand, or at any moment.
+    // While a request is being handled, or at any moment.
     if (random.next() < 0.7) ambushMs = random.between(0, 12);
     const until = performance.now() + ambushMaxMs;
     while (ambushMs !== null && performance.now() < until) await wait(5);
@@ -107,7 +107,7 @@ it("what was answered with 200 is there once, whenever the process is killed", {
   }
   isOver = true;
   await people;
-  // Until what was lost was sent again, or given up.
+  // Until lost events were repeated, or abandoned.
   await wait((400 * 1_000) / speed);
   await kill();
   await served.close();

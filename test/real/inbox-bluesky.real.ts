@@ -17,7 +17,7 @@ import { everyText, killRepliers, settleReplies } from "./reply-kills.ts";
 import { createRealService, type Wire } from "./service.ts";
 import { type SkippingClock, skippingClock } from "./skipping-clock.ts";
 
-/** Bluesky's whole network but for messages, whose service is closed. */
+/** Bluesky's whole network except messages, whose service is closed source. */
 async function startNetwork(): Promise<{ pds: RealPds; stop(): Promise<void> } | string> {
   const postgres = await startPostgres();
   if (typeof postgres === "string") return postgres;
@@ -58,7 +58,7 @@ let social: SocialService;
 let fox: RealAccount;
 let ann: RealAccount;
 let profileId: string;
-/** What happens to a request on its way. */
+/** The fault of a request. */
 let wire: Wire;
 
 beforeEach(async () => {
@@ -84,7 +84,7 @@ beforeEach(async () => {
     },
   );
   const credentials = { identifier: fox.handle, app_password: fox.app_password };
-  // No time is skipped meanwhile: what is written afterwards must not look older than the connection.
+  // No time is skipped meanwhile: later messages must not look older than the connection.
   profileId = (await social.profiles.connect({ network: "bluesky", credentials })).id;
 }, timeoutMs);
 
@@ -92,7 +92,7 @@ const conversations = async () => (await social.inbox.conversations.list({ limit
 const messagesOf = async (id = "") => (await social.inbox.conversations.messages(id)).data;
 const readInboxUntil = (isDone: () => Promise<boolean>) => readUntil({ social, clock }, isDone, conversations);
 
-/** What a text names: how people's own apps write it. */
+/** The facets of a text, as users' own apps write them. */
 function naming({ did, handle }: RealAccount, text: string): object {
   const index = { byteStart: 0, byteEnd: handle.length + 1 };
   return {
@@ -119,7 +119,7 @@ async function somebodyAsks(): Promise<string> {
   return (await conversations())[0]?.id ?? "";
 }
 
-/** Given again under its key, it is there once. */
+/** Repeated under its key, it exists once. */
 async function expectOnce(conversation: string): Promise<void> {
   for (let looks = 0; looks < 3; looks++) {
     clock.skip(6 * 60_000);
@@ -130,7 +130,7 @@ async function expectOnce(conversation: string): Promise<void> {
 }
 
 describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers", () => {
-  it("shows a mention, which is answered in its thread, once", { timeout: timeoutMs }, async () => {
+  it("shows a mention, and the reply in its thread, once", { timeout: timeoutMs }, async () => {
     const asked = await pds.post(ann, naming(fox, "do you ship to Norway?"));
     await readInboxUntil(async () => (await conversations()).length === 1);
     const [conversation] = await conversations();
@@ -144,7 +144,7 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
       reply: { root: asked, parent: { uri: records[0]?.uri, cid: records[0]?.cid } },
     });
     await readInboxUntil(async () => (await messagesOf(conversation?.id)).length === 3);
-    // The answer is dated by a clock that skips its waits: their order says nothing.
+    // The reply is dated by a clock that skips its waits: their order proves nothing.
     expect((await messagesOf(conversation?.id)).map(({ text }) => text).sort()).toEqual([
       `@${fox.handle} do you ship to Norway?`,
       "Lovely",
@@ -153,7 +153,9 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
     expect(await conversations()).toHaveLength(1);
   });
 
-  it("shows comments by the first of them, and quotes with what they quote", { timeout: timeoutMs }, async () => {
+  it("groups comments by the first of them, and shows quotes with the quoted post", {
+    timeout: timeoutMs,
+  }, async () => {
     const post = await publish("Open on Sunday");
     const first = await pds.post(ann, { text: "Until when?", reply: { root: post, parent: post } });
     const second = await pds.post(ann, { text: "And on Monday?", reply: { root: post, parent: first } });
@@ -171,7 +173,9 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
     expect(quote?.attachments).toMatchObject([{ type: "quote", uri: post.uri }]);
   });
 
-  it("shows as deleted what its author deletes, and nothing that is only hidden", { timeout: timeoutMs }, async () => {
+  it("shows a message as deleted if its author deletes it, but not if it is only hidden", {
+    timeout: timeoutMs,
+  }, async () => {
     const kept = await pds.post(ann, naming(fox, "kept"));
     const removed = await pds.post(ann, naming(fox, "removed"));
     await readInboxUntil(async () => (await conversations()).length === 2);
@@ -184,7 +188,7 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
   });
 
   it.each(["before", "after"])(
-    "finds an answer whose request or answer was lost, %s it was done",
+    "finds a reply whose request or response was lost, %s it was carried out",
     { timeout: timeoutMs },
     async (when) => {
       const conversation = await somebodyAsks();
@@ -206,7 +210,7 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
   );
 
   it.each(["before", "after"])(
-    "finds an answer whose process was killed %s its request was done",
+    "finds a reply whose process was killed %s its request was carried out",
     { timeout: timeoutMs },
     async (when) => {
       const conversation = await somebodyAsks();
@@ -246,7 +250,7 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
     expect((await social.inbox.status()).data[0]?.gaps).toEqual([]);
   });
 
-  it("holds nothing of what the owner writes to strangers until one of them answers, and is then with that person", {
+  it("holds the owner's messages to strangers only once one of them replies, and then with that person", {
     timeout: timeoutMs,
   }, async () => {
     const post = await pds.post(ann, { text: "My cat is asleep" });
@@ -299,7 +303,7 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
     expect(errands.map(({ text }) => read.filter((each) => each === text).length)).toEqual(once);
   });
 
-  it("goes on where the server knows no service for messages, and says so", { timeout: timeoutMs }, async () => {
+  it("continues where the server knows no service for messages, and reports it", { timeout: timeoutMs }, async () => {
     await pds.post(ann, naming(fox, "hello"));
     await readInboxUntil(async () => (await conversations()).length === 1);
     const [status] = (await social.inbox.status()).data;

@@ -19,12 +19,12 @@ import { openSnacService } from "./snac-service.ts";
 const server = await startSnac();
 const folder = mkdtempSync(join(tmpdir(), "postrider-snac-inbox-"));
 const timeoutMs = 600_000;
-/** The server lists the newest 64 notifications and no more (seen on snac 2.75, 2026-11). */
+/** The server lists only the newest 64 notifications (seen on snac 2.75, 2026-11). */
 const burst = 60;
 /** As many as the server delivers to itself without making some wait for minutes. */
 const burstAtOnce = 20;
 const kills = 40;
-/** Of many at once the server loses one now and then (seen on snac 2.75, 2026-11). */
+/** Of many concurrent ones the server loses one now and then (seen on snac 2.75, 2026-11). */
 const mayLose = 4;
 const seed = Number(process.env.POSTRIDER_SEED ?? Date.now() % 100_000);
 
@@ -65,7 +65,7 @@ interface Status {
   uri: string;
 }
 
-/** Ann, or somebody else, writes by the server's API, past the front. */
+/** Ann, or another user, writes by the server's API, past the front. */
 async function write(status: object, method = "POST", path = "", by = ann): Promise<Status> {
   if (typeof server === "string") throw new Error(server);
   const headers = { authorization: `Bearer ${by.access_token}`, "content-type": "application/json" };
@@ -79,7 +79,7 @@ const conversations = async () => (await social.inbox.conversations.list({ limit
 const messagesOf = async (id: string) => (await social.inbox.conversations.messages(id)).data;
 const readInboxUntil = (isDone: () => Promise<boolean>) => readUntil({ social, clock }, isDone, shown);
 
-/** Each conversation: its kind, how many are unread, and its messages, the oldest first. */
+/** Each conversation: its kind, its unread count, and its messages, the oldest first. */
 async function shown() {
   const found = await conversations();
   const all = found.map(async ({ id, kind, unread_count }) => {
@@ -108,7 +108,7 @@ const reason = typeof server === "string" ? ` (skipped: ${server})` : "";
 
 describe.skipIf(typeof server === "string")(`the inbox of an account on a small server${reason}`, () => {
   it(
-    "has comments, mentions and what is for it alone, each once, and what was changed and deleted",
+    "has comments, mentions and private messages, each once, with edits and deletions",
     async () => {
       if (typeof server === "string") return;
       const post = await publish("Open on Sunday");
@@ -140,7 +140,7 @@ describe.skipIf(typeof server === "string")(`the inbox of an account on a small 
     async () => {
       const texts = Array.from({ length: burst }, (_, index) => `@${fox.name} number ${index}`);
       await writeAll(texts, () => readInboxUntil(async () => (await numbersRead()).length >= told().length));
-      // Past the library: what the server's own files say that it has told of.
+      // Without the library: the notifications in the server's own files.
       expect(numbersIn(told()).length).toBeGreaterThanOrEqual(burst - mayLose);
       expect(await numbersRead()).toEqual(numbersIn(told()));
       expect((await social.inbox.status()).data[0]?.gaps).toEqual([]);
@@ -149,7 +149,7 @@ describe.skipIf(typeof server === "string")(`the inbox of an account on a small 
   );
 
   it(
-    "has nothing of what the owner writes to strangers until one of them answers, and is then with that person",
+    "holds the owner's messages to strangers only once one of them replies, and then with that person",
     async () => {
       const post = await write({ status: "My cat is asleep" });
       const reply = await write({ status: `@${ann.name} so is mine`, in_reply_to_id: post.id }, "POST", "", fox);
@@ -200,7 +200,7 @@ describe.skipIf(typeof server === "string")(`the inbox of an account on a small 
   );
 
   it.each(["dropped after", "dropped before", "502 after", "502 before", "late answer"] as const)(
-    "is answered once, and what never arrived can be sent again: %s",
+    "gets one reply, and a reply that never arrived can be sent again: %s",
     async (fault) => {
       const conversation = await somebodyAsks();
       front.spoil([{ fault, what: "post", at: 0 }]);
@@ -211,7 +211,7 @@ describe.skipIf(typeof server === "string")(`the inbox of an account on a small 
   );
 
   it.each(["killed after", "killed before"] as const)(
-    "is answered once, and what never arrived can be sent again: its process is %s its request was done",
+    "gets one reply, and a reply that never arrived can be sent again: its process is %s its request was carried out",
     async (fault) => {
       const conversation = await somebodyAsks();
       const errand = { database: databaseOf(rounds), aheadMs: clock.aheadMs(), conversationId: conversation, ...given };
@@ -229,7 +229,7 @@ describe.skipIf(typeof server === "string")(`the inbox of an account on a small 
   );
 });
 
-/** Of the messages of a burst, in order. */
+/** The messages of a burst, in order. */
 async function numbersRead(): Promise<number[]> {
   return numbersIn(await everyText(social, profileId));
 }
@@ -245,10 +245,10 @@ const told = (): string[] => (typeof server === "string" ? [] : server.told(fox.
 const deliveryMs = 20_000;
 
 /**
- * Writes to the account, no more at once than the server has threads for: what waits for one comes twice, and pushes
- * others off its list.
+ * Writes to the account, no more concurrently than the server has threads: a message that waits
+ * for one comes twice, and pushes others off its list.
  *
- * @param look called once the server has told of some
+ * @param look called once the server has notified some
  */
 async function writeAll(texts: readonly string[], look = async (): Promise<void> => {}): Promise<void> {
   for (let from = 0; from < texts.length; from += burstAtOnce) {
@@ -259,7 +259,7 @@ async function writeAll(texts: readonly string[], look = async (): Promise<void>
   }
 }
 
-/** Until the server has told of so many, or of no more. */
+/** Waits until the server has notified so many, or no more come. */
 async function untilTold(count: number): Promise<void> {
   let until = systemClock.monotonic() + deliveryMs;
   for (let before = 0; before < count && systemClock.monotonic() < until; ) {
@@ -287,7 +287,7 @@ function answer(conversation: string): Promise<InboxMessage> {
   });
 }
 
-/** @param expected `id`: what it was answered with at first */
+/** @param expected `id`: the id of the first response */
 async function expectOnce(conversation: string, expected: { isSent: boolean; id: string | undefined }): Promise<void> {
   const sent = () => notesOf(fox).filter(({ sourceContent }) => sourceContent.includes(given.text));
   expect(sent().length).toBeLessThanOrEqual(1);
@@ -295,7 +295,7 @@ async function expectOnce(conversation: string, expected: { isSent: boolean; id:
     clock.skip(10 * 60_000);
     await clock.run(() => social.runDue());
   }
-  // Its home timeline shows all that the account writes: what is missing there was never sent, and may be sent now.
+  // Its home timeline shows all posts of the account: a missing one was never sent, and may be sent now.
   if (!expected.isSent) expect(sent()).toEqual([]);
   const { id } = await answer(conversation);
   expect(id).toBe(expected.id ?? id);

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const example = fileURLToPath(new URL("../../examples/jest", import.meta.url));
 const patience = 900_000;
 
-/** The example in a folder of its own, with the package as it would be published and no vitest. */
+/** The example in a separate folder, with the package as published and no vitest. */
 describe("the example for Jest in CommonJS", () => {
   let folder = "";
 
@@ -28,7 +28,7 @@ describe("the example for Jest in CommonJS", () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it(
-    "runs as it stands",
+    "runs unchanged",
     async () => {
       const { stderr } = await run("npm", ["test"], { cwd: join(folder, "project") });
       expect(stderr).toContain("2 passed, 2 total");

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => pds?.stop());
 
-/** The PDS, with a file host and a receiver of webhooks beside it. It does what it is asked: what goes wrong are the processes that die. */
+/** The PDS, with a file host and a webhook receiver. It works without faults: only the processes die. */
 const pdsVenue: OpenVenue = async () => {
   const sandbox = createSandbox();
   const receiver = receiverIn(sandbox);
@@ -78,7 +78,7 @@ function toPost(account: string, { uri, value }: RealRecord): SandboxPost {
   };
 }
 
-it(`holds ${posts} posts, threads and pictures exactly once after ${kills} kill -9, seed ${seed}`, async () => {
+it(`a PDS holds ${posts} posts, threads and images exactly once after ${kills} kill -9, seed ${seed}`, async () => {
   const startedAt = performance.now();
   const tally = await runArena({
     name: "real server",
@@ -110,6 +110,6 @@ it(`holds ${posts} posts, threads and pictures exactly once after ${kills} kill 
     findings: [],
     notes: [],
   });
-  // Or nothing was interrupted at all.
+  // Otherwise nothing was interrupted at all.
   expect(unanswered).toBeGreaterThan(0);
 }, 900_000);

@@ -22,7 +22,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Every tag that exiftool finds in a file and in all that is in it, with its value: `[GPS] GPSLatitude: 10.5`. */
+/** Every tag that exiftool finds in a file and its embedded files, with its value: `[GPS] GPSLatitude: 10.5`. */
 function tagsOf(bytes: Uint8Array, name: string): string[] {
   const path = join(folder, name);
   writeFileSync(path, bytes);
@@ -34,16 +34,16 @@ function tagsOf(bytes: Uint8Array, name: string): string[] {
 
 const isLocation = (tag: string): boolean => /gps|location|city|country|xyz|10\.5|20\.25|faya|oasis/i.test(tag);
 
-/** Made of all else that is there. */
+/** True: a checksum over the rest of the file. */
 const isSum = (tag: string): boolean => /CRC-32|IPTCDigest/.test(tag);
 
-/** Its compressed texts say a location among other things, and go as a whole. */
+/** Its compressed texts contain a location among other things, and are removed whole. */
 const losesMore = ["texts.png"];
 
 describe.skipIf(!hasExiftool)(
-  `what exiftool finds in a file that is sent${hasExiftool ? "" : " (skipped: apt-get install libimage-exiftool-perl)"}`,
+  `exiftool's output for a sent file${hasExiftool ? "" : " (skipped: apt-get install libimage-exiftool-perl)"}`,
   () => {
-    it.each(locatedNames)("of %s has no location in it, and all else", async (name) => {
+    it.each(locatedNames)("has no location for %s, and all other tags", async (name) => {
       const before = tagsOf(located(name), name);
       expect(before.filter(isLocation)).not.toEqual([]);
       const after = tagsOf((await cleaned(located(name))).bytes, name);

@@ -9,15 +9,15 @@ import { silentLogger } from "../support/logger.ts";
 import { testKey } from "../support/service.ts";
 import { movingClock } from "./moving-clock.ts";
 
-/** Services as of several machines: one store, one network, one engine, a scheduler for each. */
+/** Services like those of several machines: one store, one network, one engine, a scheduler for each. */
 export interface Machines {
   services: SocialService[];
   sandbox: Sandbox;
   /** For the schedulers. */
   clock: Clock;
-  /** Takes so many posts on the first machine, all due in `dueInMs` of real time. Returns their texts, sorted. */
+  /** Schedules so many posts on the first machine, all due in `dueInMs` of real time. Returns their texts, sorted. */
   schedule(count: number, dueInMs: number): Promise<string[]>;
-  /** The texts of what is public, sorted. */
+  /** The texts of public posts, sorted. */
   shown(): string[];
   /** Waits until the network shows so many posts. */
   untilShown(count: number): Promise<void>;
@@ -27,17 +27,17 @@ export interface Machines {
 /** How late a post may be whose alarm is lost, as the README says, milliseconds. */
 export const latestMs = 30_000;
 
-/** A post cannot be scheduled for sooner than this; the tests do not wait for it, milliseconds. */
+/** A post cannot be scheduled sooner than this; the tests do not wait for it, milliseconds. */
 const soonestMs = 61_000;
 
 export async function createMachines(options: {
-  /** Makes the scheduler of each machine. */
+  /** Creates the scheduler of each machine. */
   schedulers: readonly ((clock: Clock) => Scheduler)[];
-  /** Their sweeps find nothing: only alarms do. */
+  /** True: sweeps find nothing, so only alarms work. */
   isSweepBlind?: boolean;
 }): Promise<Machines> {
   const time = movingClock();
-  // What the test is about to skip has passed for the schedulers already.
+  // The time that the test will skip has already passed for the schedulers.
   let skippedMs = 0;
   const clock: Clock = { ...time, now: () => time.now() + skippedMs };
   const sandbox = createSandbox({ clock: time });

@@ -1,10 +1,10 @@
 import { ServerResponse } from "node:http";
 
-// Time in this process, its timers included, can be moved ahead: import before anything that reads it.
+// Time in this process, its timers included, can be moved ahead: import before any module that reads it.
 const machineDate = Date;
 const machineSetTimeout = setTimeout;
 const machineClearTimeout = clearTimeout;
-/** Shorter timers go by the machine's time: they are about work, not about waiting. */
+/** Shorter timers follow the machine's time: they belong to work, not to waiting. */
 const shortestMovedMs = 60_000;
 const waiting = new Map();
 let aheadMs = 0;
@@ -39,7 +39,7 @@ ServerResponse.prototype.writeHead = function (...given) {
   return writeHead.apply(this, given);
 };
 
-/** Moves on by `ms`: what has become due rings, what is left of any other wait is waited for. */
+/** Moves ahead by `ms`: due timers fire, and the rest of any other wait remains. */
 export function advance(ms) {
   aheadMs += ms;
   for (const timer of waiting.keys()) machineSetTimeout(ringOnce, waiting.get(timer).at - now(), timer).unref();

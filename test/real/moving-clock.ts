@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "../../src/ports/clock.ts";
 
 /** The machine's clock, which can be moved ahead: for tests on real servers, where no test may wait for minutes. */
 export interface MovingClock extends Clock {
-  /** Moves on by `ms`, waking whoever has slept enough by then. Only while nothing is under way. */
+  /** Moves ahead by `ms`, and wakes every sleeper that is due by then. Only while no work is under way. */
   advance(ms: number): void;
 }
 

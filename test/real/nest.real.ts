@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const example = fileURLToPath(new URL("../../examples/servers/nest", import.meta.url));
 const patience = 600_000;
 
-/** The example in a folder of its own, with the package as it would be published. */
+/** The example in a separate folder, with the package as published. */
 describe("the example for Nest", () => {
   let folder = "";
   let server: ChildProcess | undefined;
@@ -28,7 +28,7 @@ describe("the example for Nest", () => {
     await writeFile(join(app, "package.json"), JSON.stringify(manifest));
     await run("npm", ["install", "--no-audit", "--no-fund"], { cwd: app });
     const env = { ...process.env, PORT: "0" };
-    // As `npm start` does, but for npm, which would keep the signal to itself.
+    // Like `npm start`, but without npm, which would keep the signal.
     const flags = ["--import", "tsx", "main.ts"];
     server = spawn(process.execPath, flags, { cwd: app, env, stdio: ["ignore", "pipe", "inherit"] });
     let output = "";
@@ -44,7 +44,7 @@ describe("the example for Nest", () => {
     await rm(folder, { recursive: true, force: true });
   }, patience);
 
-  it("publishes what it says to type, and only once", async () => {
+  it("publishes by the command in its guide, and only once", async () => {
     const [create = ""] = curl;
     const first = await fetchFromCurl(create);
     expect(first.status).toBe(201);
@@ -59,7 +59,7 @@ describe("the example for Nest", () => {
     expect(await answer.json()).toEqual({ own: "route" });
   });
 
-  it("ends when it is asked to", async () => {
+  it("ends on SIGTERM", async () => {
     const exit = once(server as ChildProcess, "exit");
     server?.kill("SIGTERM");
     expect(await exit).toEqual([0, null]);

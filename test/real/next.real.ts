@@ -14,12 +14,12 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const patience = 600_000;
 const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
 
-/** The example in a folder of its own, with the package as it would be published. */
+/** The example in a separate folder, with the package as published. */
 describe("the example for Next.js", () => {
   let folder = "";
   let app = "";
   let next = "";
-  /** What the build said. */
+  /** The output of the build. */
   let built = "";
   let server: RunningServer | undefined;
   let url = "";
@@ -38,7 +38,7 @@ describe("the example for Next.js", () => {
     built = (await run(process.execPath, [next, "build"], { cwd: app, env })).stdout;
     server = serve("start");
     url = await server.said(/http:\/\/127\.0\.0\.1:\d+/);
-    // Nobody has asked for anything yet.
+    // No request has come yet.
     await server.said(/The service has started/);
     curl = linesOf(unescaped(await (await fetch(url)).text()));
   }, patience);
@@ -57,7 +57,7 @@ describe("the example for Next.js", () => {
       }),
     );
 
-  it("starts nothing while it is built", () => {
+  it("starts no worker while it is built", () => {
     expect(built).toContain("Compiled");
     expect(built).not.toContain("The service has started");
   });
@@ -69,7 +69,7 @@ describe("the example for Next.js", () => {
   });
 
   it(
-    "starts once under development, whatever is changed and loaded again",
+    "starts once under development, whatever is changed and reloaded",
     async () => {
       const developed = serve("dev");
       try {
@@ -90,7 +90,7 @@ describe("the example for Next.js", () => {
     patience,
   );
 
-  it("publishes what its page says to type, and only once", async () => {
+  it("publishes by the command on its page, and only once", async () => {
     const [create = "", list = ""] = curl;
     const first = await fetchFromCurl(create);
     expect(first.status).toBe(201);
@@ -109,21 +109,21 @@ describe("the example for Next.js", () => {
     { method: "OPTIONS", status: 405, allow: "GET, HEAD, POST" },
     { method: "HEAD", status: 401, allow: null },
     { method: "POST", status: 401, allow: null },
-  ])("answers $method with $status, as the handler does", async ({ method, status, allow }) => {
+  ])("answers $method with $status, like the handler", async ({ method, status, allow }) => {
     const answer = await fetch(`${url}/social/v1/posts`, { method });
     expect(answer.status).toBe(status);
     expect(answer.headers.get("allow")).toBe(allow);
     expect(await answer.text()).toMatch(method === "HEAD" ? /^$/ : /^\{"error":\{"code":/);
   });
 
-  it("serves the OpenAPI document with its own address", async () => {
+  it("serves the OpenAPI document with its own URL", async () => {
     const answer = await fetch(`${url}/social/v1/openapi.json`);
     expect(await answer.json()).toMatchObject({ openapi: "3.1.0", servers: [{ url: "/social" }] });
   });
 });
 
 interface RunningServer {
-  /** Resolves with the words as soon as it has said them. */
+  /** Resolves with the output as soon as it contains the words. */
   said(words: RegExp): Promise<string>;
   output(): string;
   stop(): Promise<void>;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openApiDocument } from "../../src/http/openapi/document.ts";
 
-/** As much of Spectral as is used here; its own types are installed with `npm run test:real` only. */
+/** The part of Spectral that is used here; its own types are installed only with `npm run test:real`. */
 interface Spectral {
   setRuleset(ruleset: object): void;
   run(document: object): Promise<{ code: string | number; path: (string | number)[]; message: string }[]>;
@@ -9,7 +9,7 @@ interface Spectral {
 
 const load = (name: string): Promise<unknown> => import(name);
 
-/** Every rule of OpenAPI, recommended or not. A contact's address only the host knows. */
+/** Every rule of OpenAPI, recommended or not. Only the host knows a contact's address. */
 async function lint(document: object): Promise<string[]> {
   const { Spectral } = (await load("@stoplight/spectral-core")) as { Spectral: new () => Spectral };
   const { oas } = (await load("@stoplight/spectral-rulesets")) as { oas: object };
@@ -19,11 +19,11 @@ async function lint(document: object): Promise<string[]> {
   return findings.map(({ code, path, message }) => `${code} ${path.join("/")}: ${message}`);
 }
 
-it("is a document that Spectral has nothing against", async () => {
+it("Spectral accepts the document", async () => {
   expect(await lint(openApiDocument({ basePath: "/social" }))).toEqual([]);
 });
 
-it("would be refused with an example that does not fit, a pointer to nothing, or a field that OpenAPI has not", async () => {
+it("Spectral would reject the document with a wrong example, a dangling pointer, or an unknown field", async () => {
   const { paths, ...rest } = openApiDocument({ basePath: "" });
   const content = { "application/json": { schema: { type: "integer" }, example: "one" } };
   const responses = { 200: { description: "No.", content }, 404: { $ref: "#/components/responses/Nothing" } };

@@ -9,7 +9,7 @@ import { containers } from "../media/exif/containers.ts";
 import { orientationExif } from "../media/exif/tiff.ts";
 import { fixture, fixtureNames } from "../media/fixtures.ts";
 
-/** What exiftool says of how pictures are turned. */
+/** exiftool's orientation of images. */
 const hasExiftool = spawnSync("exiftool", ["-ver"]).status === 0;
 
 async function oursOf(bytes: Uint8Array): Promise<number | null> {
@@ -28,11 +28,11 @@ function theirsOf(bytes: Uint8Array): number | null {
   }
 }
 
-// Of AVIF and HEIC it shows the EXIF, which decoders do not ask.
+// For AVIF and HEIC it shows the EXIF, which decoders ignore.
 const pictures = fixtureNames.filter((name) => /\.(jpg|png|webp)$/.test(name));
 
 describe.skipIf(!hasExiftool)(`exiftool${hasExiftool ? "" : " (skipped: apt-get install exiftool)"}`, () => {
-  it.each(pictures)("agrees about how %s is turned", async (name) => {
+  it.each(pictures)("agrees about the orientation of %s", async (name) => {
     expect(await oursOf(fixture(name))).toBe(theirsOf(fixture(name)));
   });
 

@@ -4,8 +4,8 @@ import { advance } from "./movable-time.mjs";
 
 // A Bluesky PDS and its directory on loopback; the first argument is the PDS's
 // configuration as JSON. With a second one, "network", the rest of Bluesky's
-// network is there too; it keeps its views at DB_POSTGRES_URL and REDIS_HOST.
-// Prints where they are, then takes one command a line:
+// network runs, too; it keeps its views at DB_POSTGRES_URL and REDIS_HOST.
+// Prints their URLs, then takes one command a line:
 // {"takeDown": "<did>"}, {"restore": "<did>"}, {"advanceMs": <ms>}.
 const { TestNetwork, TestNetworkNoAppView } = createRequire(import.meta.url)("@atproto/dev-env");
 const Network = process.argv[3] === "network" ? TestNetwork : TestNetworkNoAppView;

@@ -8,24 +8,24 @@ export interface RealPds {
   url: string;
   /** `fetch` for the service: reaches the PDS, and the local directory in place of plc.directory. */
   http: typeof fetch;
-  /** Makes an account and an app password for it; by a privileged one messages may be used. */
+  /** Creates an account and an app password for it; a privileged one may use messages. */
   addAccount(name: string, options?: { privileged: boolean }): Promise<RealAccount>;
-  /** Somebody posts in another app; where they answer, once that is shown to them. */
+  /** Posts in another app; a reply waits until its parent is shown there. */
   post(account: RealAccount, post: object): Promise<{ uri: string; cid: string }>;
-  /** Somebody posts many times at once, in an app that dates several alike. */
+  /** Posts many times concurrently, in an app that gives several the same time. */
   postAll(account: RealAccount, posts: readonly object[]): Promise<void>;
-  /** Somebody deletes a post in another app. */
+  /** Deletes a post in another app. */
   removePost(account: RealAccount, uri: string): Promise<void>;
   takeDown(did: string): Promise<void>;
-  /** Takes a takedown back. */
+  /** Reverses a takedown. */
   restore(did: string): Promise<void>;
   /** Moves the server's time ahead. */
   advance(ms: number): Promise<void>;
-  /** Makes a post as it stands. Returns why the server refuses it; null when it does not. */
+  /** Writes a record unchanged. Returns the server's reason for a refusal; null: accepted. */
   refusalOf(account: RealAccount, post: object): Promise<string | null>;
-  /** Uses up what an account may write in an hour, by requests that write nothing. */
+  /** Uses up an account's hourly write limit, by requests that write nothing. */
   useUpWrites(account: RealAccount): Promise<void>;
-  /** Everything of one collection in an account's repository, by the time that each record names, then by its key. */
+  /** All records of one collection in an account's repository, by their own time, then by key. */
   records(did: string, collection?: string): Promise<RealRecord[]>;
   stop(): Promise<void>;
 }
@@ -42,25 +42,25 @@ export interface RealRecord {
   value: Record<string, unknown>;
 }
 
-/** What the person types on the server's own pages. */
+/** The user's input on the server's own pages. */
 export function passwordOf(name: string): string {
   return `password of ${name}`;
 }
 
-/** What dev-env hands to the PDS. */
+/** The settings that dev-env passes to the PDS. */
 export interface PdsConfiguration {
   rateLimitsEnabled?: boolean;
   /** Bytes. @default 5 MiB */
   blobUploadLimit?: number;
 }
 
-/** Where the rest of Bluesky's network keeps its views. */
+/** The stores for the views of the rest of Bluesky's network. */
 export interface ViewStores {
   postgres: string;
   redis: string;
 }
 
-/** @param stores there is a whole network, not just the server of accounts */
+/** @param stores for a whole network, not just the server of accounts */
 export async function startPds(configuration: PdsConfiguration = {}, stores?: ViewStores): Promise<RealPds> {
   const script = fileURLToPath(new URL("pds.mjs", import.meta.url));
   const words = [script, JSON.stringify(configuration), ...(stores === undefined ? [] : ["network"])];
@@ -110,7 +110,7 @@ export async function startPds(configuration: PdsConfiguration = {}, stores?: Vi
     async post(account, post) {
       const token = await login(account);
       const answered = (post as { reply?: { parent?: { uri?: string } } }).reply?.parent?.uri;
-      // Nobody answers what is not shown yet.
+      // A post that is not shown yet cannot get a reply.
       while (answered !== undefined && !(await isShown(answered, token))) await systemClock.sleep(100);
       const record = { $type: postCollection, createdAt: new Date().toISOString(), ...post };
       const body = { repo: account.did, collection: postCollection, record };
@@ -151,7 +151,7 @@ export async function startPds(configuration: PdsConfiguration = {}, stores?: Vi
         repo: account.did,
         writes: Array.from({ length: Math.ceil(pointsInHour / pointsOfCreate / 2) + 1 }, () => write),
       };
-      // Points are counted before the server sees that these are more writes than it takes at once.
+      // Points are counted before the server sees that these are more writes than it accepts in one request.
       for (const refusal of ["Too many writes", "429"]) {
         const error = await call("com.atproto.repo.applyWrites", body, token).catch(String);
         if (!String(error).includes(refusal)) throw new Error(`Not ${refusal}, but ${JSON.stringify(error)}`);
@@ -168,7 +168,10 @@ const writesAtOnce = 200;
 /** More than a page of a list that a service reads. */
 const ofOneMoment = 30;
 
-/** `repo-write-hour` and the points of a create: https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/index.ts (2026-11) */
+/**
+ * `repo-write-hour` and the points of a create:
+ * https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/index.ts (2026-11)
+ */
 const pointsInHour = 5000;
 const pointsOfCreate = 3;
 
@@ -203,7 +206,7 @@ async function listRecords(pds: string, did: string, collection: string): Promis
   return records.reverse().sort((a, b) => createdMs(a) - createdMs(b));
 }
 
-// The keys of two posts of one second are in no order: a part of each is chosen by its target's id.
+// The keys of two posts of one second have no order: a part of each is chosen by its target's id.
 function createdMs({ value }: RealRecord): number {
   return Date.parse(String(value.createdAt));
 }

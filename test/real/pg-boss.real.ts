@@ -18,7 +18,7 @@ const pollMs = 100;
 const queues: string[] = [];
 const nextQueue = (): string => queues.pop() ?? "";
 
-/** A boss as a host has it, on a connection pool of its own. */
+/** A boss like a host's, on a separate connection pool. */
 async function startBoss(schema = "pgboss"): Promise<PgBoss> {
   const boss = new PgBoss({ connectionString: url, schema, max: 3 });
   boss.on("error", () => {});
@@ -26,7 +26,7 @@ async function startBoss(schema = "pgboss"): Promise<PgBoss> {
   return boss;
 }
 
-/** Each as of another machine. */
+/** Each like on another machine. */
 const bosses = typeof server === "string" ? [] : [await startBoss(), await startBoss()];
 const [here, there] = bosses as [PgBoss, PgBoss];
 afterAll(async () => {
@@ -40,7 +40,7 @@ function schedulerOn(boss: PgBoss, options: PgBossSchedulerOptions = {}): Schedu
   return pgBossScheduler(boss, { pollMs, logger: silentLogger, ...options });
 }
 
-// One after the other: Postgres ends one of two processes that make tables of pg-boss 10 at once.
+// One after the other: Postgres ends one of two processes that create tables of pg-boss 10 concurrently.
 for (let number = 0; number < 20 && here !== undefined; number++) {
   const queue = `alarms-${number}`;
   const scheduler = schedulerOn(here, { queue });
@@ -58,7 +58,7 @@ describe.skipIf(typeof server === "string")("pg-boss", () => {
     },
   });
 
-  it("gives each alarm to one of the machines that listen, and all to the one that is left", async () => {
+  it("delivers each alarm to one of the listening machines, and all to the last one", async () => {
     const queue = nextQueue();
     const heard = [new Set<string>(), new Set<string>()];
     const schedulers = [schedulerOn(here, { queue }), schedulerOn(there, { queue })] as const;
@@ -69,7 +69,8 @@ describe.skipIf(typeof server === "string")("pg-boss", () => {
         heard[number]?.add(key);
       });
     }
-    // Both ask for each, as two machines do that know of one post; early enough that both have asked before any is due.
+    // Both ask for each alarm, like two machines that know of one post; early enough that both
+    // have asked before any is due.
     const first = Date.now() + 3_000;
     for (let number = 0; number < 60; number++) {
       for (const scheduler of schedulers) scheduler.wake(first + 40 * number, `prof_${number}`);
@@ -87,12 +88,12 @@ describe.skipIf(typeof server === "string")("pg-boss", () => {
     expect(await jobsOf(queue)).toEqual([]);
   });
 
-  it("makes one job of the same alarm from several machines, and keeps one of months ahead as long as that", async () => {
+  it("makes one job of the same alarm from several machines, and keeps a job that is due months ahead", async () => {
     const queue = "made-by-both";
     const schedulers = [schedulerOn(here, { queue }), schedulerOn(there, { queue })];
     const at = Date.now() + 90 * 86_400_000;
     for (const scheduler of schedulers) scheduler.wake(at, "prof_1");
-    // Waits for what is on its way.
+    // Waits for requests under way.
     await Promise.all(schedulers.map((scheduler) => scheduler.stop(5_000)));
     await here.maintain();
     const [job, ...others] = await jobsOf(queue);
@@ -102,13 +103,13 @@ describe.skipIf(typeof server === "string")("pg-boss", () => {
     expect(Number(job?.keep_until)).toBeGreaterThan(at);
   });
 
-  it("hands the alarm for a post to another machine than the one that took it", async () => {
+  it("delivers the alarm for a post to another machine than the one that accepted it", async () => {
     const queue = nextQueue();
     const machines = await createMachines({
       schedulers: bosses.map((boss) => (clock) => schedulerOn(boss, { queue, clock })),
       isSweepBlind: true,
     });
-    // The first takes posts and runs nothing.
+    // The first accepts posts and processes nothing.
     await machines.services[1]?.start();
     const texts = await machines.schedule(3, 1_000);
     await machines.untilShown(texts.length);
@@ -137,7 +138,7 @@ describe.skipIf(typeof server === "string")("pg-boss", () => {
     await boss.stop({ graceful: false });
   });
 
-  it("makes a queue that was dropped again with the next alarm", async () => {
+  it("creates a dropped queue again with the next alarm", async () => {
     const queue = nextQueue();
     const rung: string[] = [];
     const scheduler = schedulerOn(here, { queue });
@@ -149,7 +150,7 @@ describe.skipIf(typeof server === "string")("pg-boss", () => {
     expect(rung).toEqual(["prof_1"]);
   });
 
-  it("leaves the host's own queues and workers alone", async () => {
+  it("does not touch the host's own queues and workers", async () => {
     const done: object[] = [];
     await here.createQueue("mail");
     await here.work<object>("mail", { pollingIntervalSeconds: 0.5 }, async (jobs) => {
@@ -166,7 +167,7 @@ describe.skipIf(typeof server === "string")("pg-boss", () => {
     await here.offWork("mail");
   });
 
-  it("says that the boss is to be started when it is not", async () => {
+  it("tells the host to start the boss when it is not started", async () => {
     const boss = new PgBoss({ connectionString: url });
     const logger = recordingLogger();
     const scheduler = schedulerOn(boss, { logger });
@@ -179,7 +180,10 @@ describe.skipIf(typeof server === "string")("pg-boss", () => {
   });
 });
 
-/** Whoever is asking for alarms meanwhile holds the same tables in another order, or changes them: Postgres then ends one of the two. */
+/**
+ * A concurrent fetch of alarms locks the same tables in another order, or changes them: Postgres
+ * then ends one of the two.
+ */
 async function dropSchema(name: string): Promise<void> {
   await pool.query(`DROP SCHEMA IF EXISTS ${name} CASCADE`).catch((error: { code?: string }) => {
     if (error.code !== "40P01" && error.code !== "XX000") throw error;

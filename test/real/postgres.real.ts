@@ -13,18 +13,18 @@ const kills = 12;
 const accounts = 3;
 const seed = Number(process.env.POSTRIDER_SEED ?? 1);
 
-/** Each account that is connected is an event, too. */
+/** Each connected account is an event, too. */
 const connected =
   accounts *
   scenes.flatMap((scene) => scene.accounts).filter((account) => account.canBeAsked && account.addServer === undefined)
     .length;
 
-/** Can there be one here? The arena starts its own. */
+/** Checks whether a server can run here. The arena starts its own. */
 const server = await startPostgres();
 if (typeof server !== "string") await server.remove();
 
 it.skipIf(typeof server === "string")(
-  `holds ${posts} posts, threads and pictures exactly once after ${kills} kill -9 on a Postgres that is restarted, seed ${seed}`,
+  `a PDS holds ${posts} posts, threads and images exactly once after ${kills} kill -9 on a Postgres that is restarted, seed ${seed}`,
   async () => {
     const startedAt = performance.now();
     const random = seededRandom(seed);
@@ -32,7 +32,7 @@ it.skipIf(typeof server === "string")(
     const tally = await runArena({
       name: "Postgres",
       random,
-      // What goes wrong are the processes and the server that die.
+      // The processes and the server die; nothing else fails.
       venue: sandboxVenue({ accounts, withUnaskable: false, faults, random }),
       store: "postgres",
       machines: rightMachines(2),
@@ -61,7 +61,7 @@ it.skipIf(typeof server === "string")(
       deliveries: posts + connected,
       findings: [],
     });
-    // Or nothing was interrupted at all.
+    // Otherwise nothing was interrupted at all.
     expect(notes).toEqual([
       expect.stringMatching(/^Postgres crashed [1-9]\d* times and was shut down [1-9]\d* times$/),
     ]);

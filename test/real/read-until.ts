@@ -2,13 +2,16 @@ import { systemClock } from "../../src/ports/clock.ts";
 import type { SocialService } from "../../src/service.ts";
 import type { SkippingClock } from "./skipping-clock.ts";
 
-/** Servers bring what is written from one to another after some seconds each; one that refuses requests does so for five minutes. Milliseconds. */
+/**
+ * Servers pass a post to each other after some seconds; one that refuses requests does so for five
+ * minutes. Milliseconds.
+ */
 const patienceMs = 330_000;
 
 /**
- * Reads the inbox, with time passing from look to look, until it is as it should be, or nothing comes any more.
+ * Reads the inbox, and lets time pass in between, until it is as expected, or nothing more comes.
  *
- * @param shown what it is instead, also for whoever reads the failure
+ * @param shown the inbox's current content, also for the failure message
  */
 export async function readUntil(
   { social, clock }: { social: SocialService; clock: SkippingClock },

@@ -9,17 +9,17 @@ import { freePort } from "../support/free-port.ts";
 
 const program = "redis-server";
 
-/** A Redis server of a test file's own, that keeps nothing on its disk. */
+/** A Redis server for one test file, which stores nothing on the disk. */
 export interface RedisServer {
   port: number;
-  /** As `kill -9`: all is lost. */
+  /** Like `kill -9`: all data is lost. */
   kill(): Promise<void>;
   /** After a kill. Resolves when connections are accepted. */
   start(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** @returns the reason when there can be none here, which is printed as well */
+/** @returns the reason when it cannot run here, which is printed as well */
 export async function startRedis(): Promise<RedisServer | string> {
   if (spawnSync(program, ["--version"]).error !== undefined) {
     const reason = `There is no ${program} on this machine (apt-get install ${program}): BullMQ is not tested.`;

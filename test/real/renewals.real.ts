@@ -37,7 +37,7 @@ async function start(world: RenewerWorld): Promise<ChildProcess> {
   return child;
 }
 
-/** Hands them out, and resolves with what went wrong. */
+/** Distributes the orders, and resolves with the errors. */
 async function obeyed(child: ChildProcess, orders: readonly RenewerOrder[]): Promise<string[]> {
   const ended = once(child, "exit").then(([code]) => [`The process ended with ${code}.`]);
   for (const order of orders) child.send(order);
@@ -53,7 +53,7 @@ async function obeyed(child: ChildProcess, orders: readonly RenewerOrder[]): Pro
   return Promise.race([answered, ended]);
 }
 
-describe.each(["sqlite", "postgres"] as const)("logins whose refresh tokens are good for one use, on %s", (kind) => {
+describe.each(["sqlite", "postgres"] as const)("refresh tokens that are valid for one use, on %s", (kind) => {
   let network: RotatingSandbox;
 
   beforeEach(async () => {

@@ -1,4 +1,4 @@
-/** One of several processes that need the same logins at the same moment. It says `ready` when it works. */
+/** One of several processes that need the same connections at the same moment. It prints `ready` when it runs. */
 import { inspect } from "node:util";
 import { systemClock } from "../../src/ports/clock.ts";
 import { remoteSandbox } from "../../src/sandbox/serve.ts";
@@ -9,19 +9,19 @@ import { silentLogger } from "../support/logger.ts";
 import { rotating } from "../support/rotating/adapter.ts";
 import { testKey } from "../support/service.ts";
 
-/** Where the rows and the simulated network are. */
+/** The URLs of the rows and the simulated network. */
 export interface RenewerWorld {
   store: StorePlace;
   sandboxUrl: string;
 }
 
-/** What it is to do with a profile, for which it needs the login. */
+/** The work on a profile that needs the connection. */
 export interface RenewerOrder {
   profileId: string;
   what: "check" | "post";
 }
 
-/** What became of an order; null: it was done. */
+/** The error of an order; null: it was done. */
 export interface RenewerAnswer {
   error: string | null;
 }
@@ -56,7 +56,7 @@ process.on("message", (order: RenewerOrder) => {
     (error: unknown) => answer(inspect(error)),
   );
 });
-// Nobody is left to end it.
+// The parent process has ended.
 process.on("disconnect", () => process.exit());
 await social.start();
 process.send?.("ready");

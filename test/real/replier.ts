@@ -5,7 +5,7 @@ import { createRealService } from "./service.ts";
 import { openSnacService } from "./snac-service.ts";
 import { trustingFetch } from "./trusting-fetch.ts";
 
-/** A process that gives one answer, and is killed over it. Its one argument is JSON. */
+/** A process that sends one reply, and is killed during it. Its one argument is JSON. */
 export interface ReplyErrand {
   database: string;
   /** How far its clock is ahead of the machine's, milliseconds. */
@@ -13,7 +13,7 @@ export interface ReplyErrand {
   conversationId: string;
   text: string;
   idempotency_key: string;
-  /** Bluesky's server, and where requests to it are taken. Absent: it is a small server behind its front. */
+  /** Bluesky's server, and the URL for requests to it. Absent: a small server behind its front. */
   pds?: { url: string; lineUrl: string };
 }
 
@@ -31,5 +31,5 @@ const social =
         scopes,
       });
 await social.start();
-// What becomes of it is not waited for: this process is killed first.
+// Not awaited: this process is killed first.
 await social.inbox.conversations.reply(conversationId, { text, idempotency_key }).catch(() => undefined);

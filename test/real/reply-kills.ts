@@ -7,28 +7,28 @@ import type { ReplyErrand } from "./replier.ts";
 import type { SkippingClock } from "./skipping-clock.ts";
 
 const longestMs = 30_000;
-/** After this nothing is held any more for a process that was killed over a request, milliseconds. */
+/** After this no lease of a killed process is left, milliseconds. */
 const heldMs = 3 * 60_000;
 
-/** What replies are given in: their service's clock, and the server behind it. */
+/** The world of the replies: their service's clock, and the server behind it. */
 export interface ReplyWorld {
   random: Random;
   clock: SkippingClock;
-  /** Whether the reply stands on the server. */
+  /** True: the reply exists on the server. */
   isSent(errand: ReplyErrand): Promise<boolean>;
-  /** Waits until the server has done all that it was asked. */
+  /** Waits until the server has carried out all requests. */
   settle(): Promise<void>;
 }
 
 /**
- * Gives each reply in a process of its own, and kills it with SIGKILL at a random moment around the one at which its
- * request goes out; the first one lives until it has.
+ * Sends each reply in a separate process, and kills it with SIGKILL at a random moment around the
+ * one at which its request goes out; the first one lives until its request is out.
  *
  * @returns how many had gone out when their process was killed
  */
 export async function killRepliers(errands: readonly ReplyErrand[], world: ReplyWorld): Promise<number> {
   const { random, clock, isSent, settle } = world;
-  // When a request goes out, as what was seen so far tells: a machine that does other things, too, is slower.
+  // An estimate of when a request goes out, from the ones before: a busy machine is slower.
   let aboutMs: number | null = null;
   let sent = 0;
   for (const errand of errands) {
@@ -57,7 +57,7 @@ async function timeToSend(errand: ReplyErrand, isSent: ReplyWorld["isSent"]): Pr
   return Math.ceil(systemClock.monotonic() - startedAt);
 }
 
-/** Lets time pass until no dead process holds anything, and asks for each reply again under its key until it is there. */
+/** Lets time pass until no lease of a dead process is left, and repeats each reply under its key until it exists. */
 export async function settleReplies(
   { social, clock }: { social: SocialService; clock: SkippingClock },
   errands: readonly ReplyErrand[],
@@ -91,7 +91,7 @@ async function repeat(
   }
 }
 
-/** The text of every message, as the inbox has it. */
+/** The text of every message in the inbox. */
 export async function everyText(social: SocialService, profileId: string): Promise<string[]> {
   const texts = new Map<string, string>();
   for (let after = 0, isMore = true; isMore; ) {

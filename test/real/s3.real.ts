@@ -16,7 +16,7 @@ describe.skipIf(typeof server === "string")("on Swift's S3", () => {
 
   afterAll(() => swift.stop());
 
-  /** A store on a bucket of its own. */
+  /** A store on a separate bucket. */
   async function newBucket(): Promise<S3StoreOptions> {
     buckets += 1;
     const bucket = `bucket-${buckets}`;
@@ -39,7 +39,7 @@ describe.skipIf(typeof server === "string")("on Swift's S3", () => {
     return fetch(url, { method, headers: signed.headers });
   }
 
-  /** Of the uploads in a bucket that are neither completed nor aborted. */
+  /** The uploads in a bucket that are neither completed nor aborted. */
   async function openUploads(bucket: string): Promise<string[]> {
     const xml = await (await ask("GET", `${bucket}?uploads=`)).text();
     return [...xml.matchAll(/<UploadId>([^<]+)</g)].map(([, id = ""]) => id);
@@ -60,14 +60,14 @@ describe.skipIf(typeof server === "string")("on Swift's S3", () => {
     },
   });
 
-  it("keeps the files of two prefixes apart", async () => {
+  it("separates the files of two prefixes", async () => {
     const options = await newBucket();
     const [one, other] = [s3Store({ ...options, prefix: "App/one" }), s3Store({ ...options, prefix: "App/two" })];
     await putBytes(one, "a", bytesOf(3));
     expect([(await one.head("a"))?.size_bytes, await other.head("a")]).toEqual([3, null]);
   });
 
-  it("refuses a wrong secret and a bucket that is not there, and repeats no secret", async () => {
+  it("rejects a wrong secret and a missing bucket, and repeats no secret", async () => {
     const options = await newBucket();
     const wrong = s3Store({ ...options, secretAccessKey: "another-secret-for-tests" });
     const refused = { name: "MediaStoreFailure", reason: "refused" };
@@ -83,7 +83,7 @@ describe.skipIf(typeof server === "string")("on Swift's S3", () => {
     });
   });
 
-  it("refuses an address whose signature, time or names were changed", async () => {
+  it("rejects a URL whose signature, time or names were changed", async () => {
     const options = await newBucket();
     const store = s3Store(options);
     await putBytes(store, "a", bytesOf(3));
@@ -98,7 +98,7 @@ describe.skipIf(typeof server === "string")("on Swift's S3", () => {
     expect(statuses).toEqual([200, 403, 403, 403]);
   });
 
-  it("has nothing listed of a process that was killed in mid-upload, and its handle removes the parts", async () => {
+  it("lists nothing of a process that was killed in mid-upload, and its handle removes the parts", async () => {
     const options = await newBucket();
     const handle = await killedPut(options);
     const store: MediaStore = s3Store(options);
@@ -110,7 +110,7 @@ describe.skipIf(typeof server === "string")("on Swift's S3", () => {
   });
 });
 
-/** A put in a process of its own, which is killed behind the first part. @returns the handle it remembered */
+/** A put in a separate process, which is killed after the first part. @returns the handle that it recorded */
 async function killedPut(options: S3StoreOptions): Promise<string> {
   const code = `
     import { s3Store } from ${JSON.stringify(new URL("../../src/media/s3/index.ts", import.meta.url).href)};

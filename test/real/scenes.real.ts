@@ -15,7 +15,7 @@ describe.skipIf(skipped !== "")(`scenes on Postgres${skipped}`, () => {
   // Every fourth; `npm run scenes -- --store postgres` plays all.
   const some = [...readRecorded()].filter((_, place) => place % 4 === 1);
 
-  it.each(shareOf(some, 2))("sends, writes and tells what is recorded: scene %i", async (seed, digests) => {
+  it.each(shareOf(some, 2))("send, write and report what is recorded: scene %i", async (seed, digests) => {
     if (typeof stores === "string") throw new Error(stores);
     expect((await playScene(seed, stores.open)).digests()).toEqual(digests);
   });

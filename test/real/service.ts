@@ -9,12 +9,12 @@ import type { FileHost } from "./files.ts";
 import type { RealPds } from "./pds.ts";
 
 export interface Wire {
-  /** Looks at a request before it leaves, and may change it. */
+  /** Sees a request before it leaves, and may change it. */
   onRequest?(request: Request): Request;
   onResponse?(request: Request, response: Response): void;
 }
 
-/** A service whose Bluesky is the PDS at hand. */
+/** A service whose Bluesky is the given PDS. */
 export function createRealService(
   {
     pds,

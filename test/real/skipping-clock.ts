@@ -3,18 +3,18 @@ import { type Clock, systemClock } from "../../src/ports/clock.ts";
 
 /**
  * The machine's clock, which skips every wait: for tests on real servers, which
- * answer in real time, of an engine that waits for minutes. Whatever is asked
- * of the world outside holds it, so that no deadline passes before an answer
- * that is on its way.
+ * respond in real time, of an engine that waits for minutes. A request to the
+ * outside world holds it, so that no deadline passes before a response that is
+ * on its way.
  */
 export interface SkippingClock extends Clock {
   /** How far ahead of the machine's clock it is, milliseconds. */
   aheadMs(): number;
-  /** Nothing is skipped until what it returns is called. */
+  /** Holds the clock until the returned function is called. */
   hold(): () => void;
-  /** Moves on at once: while nobody is at work. */
+  /** Skips immediately: only while no work runs. */
   skip(ms: number): void;
-  /** Skips to the next sleeper whenever nobody is at work, until `work` is done. */
+  /** Skips to the next sleeper whenever no work runs, until `work` is done. */
   run<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
@@ -23,21 +23,21 @@ interface Sleeper {
   wake(): void;
 }
 
-/** Who has done nothing in this many turns of the event loop, and in one millisecond, waits for time to pass. */
+/** Code that does nothing for this many turns of the event loop, and one millisecond, waits for time to pass. */
 const turnsOfWork = 8;
 
 export function skippingClock(): SkippingClock {
   const sleepers = new Set<Sleeper>();
   let ahead = 0;
   let held = 0;
-  /** Counts whatever shows that somebody is at work. */
+  /** Counts the signs that work runs. */
   let stirs = 0;
   const monotonic = (): number => systemClock.monotonic() + ahead;
 
   function wakeNext(): void {
     const [next] = [...sleepers].sort((one, other) => one.wakeAt - other.wakeAt);
     if (next === undefined) return;
-    // In whole milliseconds, as a wall clock shows them.
+    // In whole milliseconds, like a wall clock.
     ahead += Math.max(0, Math.ceil(next.wakeAt - monotonic()));
     sleepers.delete(next);
     next.wake();
@@ -79,7 +79,7 @@ export function skippingClock(): SkippingClock {
         signal?.addEventListener("abort", giveUp, { once: true });
       }),
     async run(work) {
-      // The service loads it with its first request: work that shows nowhere.
+      // The service loads it with its first request: work that leaves no sign.
       await loadKy();
       let isDone = false;
       const finished = work().finally(() => {

@@ -10,7 +10,7 @@ export interface PostByHand {
   visibility: string;
 }
 
-/** @returns its address */
+/** @returns its URL */
 export async function postByHand(front: SnacFront, account: SnacAccount, post: PostByHand): Promise<string> {
   const headers = { authorization: `Bearer ${account.access_token}` };
   const call = async (path: string, body: FormData): Promise<{ id: string; uri: string }> => {

@@ -7,7 +7,7 @@ import type { SkippingClock } from "./skipping-clock.ts";
 import { askSnac, readAll, type SnacAnswer, type SnacServer } from "./snac.ts";
 import { certifiedName, trustingFetch } from "./trusting-fetch.ts";
 
-/** What becomes of one request. "Before" it is passed on, or after. */
+/** The fault of one request: before it is passed on, or after. */
 export const faults = [
   "dropped before",
   "dropped after",
@@ -23,32 +23,32 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-/** What can be spoilt: a post, the upload of a picture, a look at what the account has posted. */
+/** The requests that can fail: a post, the upload of an image, a look at the account's posts. */
 export type Spoilt = "post" | "upload" | "look";
 
 export interface Spoil {
   fault: Fault;
   what: Spoilt;
-  /** Which one from now on, from 0. */
+  /** The number of the request from now on, from 0. */
   at: number;
-  /** Right after the fault, still before anybody looks. */
+  /** Called right after the fault, before any look. */
   afterwards?(): Promise<void>;
-  /** What "killed" does. */
+  /** The action of "killed". */
   kill?(): Promise<void>;
 }
 
-/** A front as small servers have one: it speaks TLS, passes on what it is asked, and spoils single requests on order. */
+/** A front like those of small servers: it terminates TLS, passes requests on, and fails single requests on order. */
 export interface SnacFront {
-  /** What an account's handle ends in here. */
+  /** The end of an account's handle here. */
   host: string;
-  /** `fetch` for the service: reaches this front, and nothing else. */
+  /** `fetch` for the service: reaches only this front. */
   http: typeof fetch;
-  /** Has a picture ready. Returns its address. */
+  /** Offers an image. Returns its URL. */
   putPicture(name: string, bytes: Uint8Array): string;
   spoil(orders: readonly Spoil[]): void;
   /** True once all orders were carried out. */
   hasSpoilt(): boolean;
-  /** Waits for the answers to all that was asked, by processes that were killed meanwhile, too: time is skipped after. */
+  /** Waits for the responses to all requests, even those of killed processes: time is skipped after. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -63,8 +63,8 @@ interface Passed {
 /**
  * The server lives in the machine's time, the service ahead of it, since it
  * skips its waits. So that both see one time, the front moves each post's
- * `created_at` by as much as was skipped when it was made, and sends the
- * service's time as `Date`, as a front with a right clock does.
+ * `created_at` by the time skipped before it was made, and sends the service's
+ * time as `Date`, like a front with a right clock.
  */
 export async function startFront(
   snac: SnacServer,
@@ -79,7 +79,7 @@ export async function startFront(
   let atWork = 0;
 
   const server = createServer({ key: testKey, cert: testCertificate }, (request, response) => {
-    // A client that has gone is no fault of this server.
+    // A client that disconnects is not an error of this server.
     response.on("error", () => undefined);
     atWork += 1;
     serve(request, response)
@@ -125,7 +125,7 @@ export async function startFront(
     return JSON.stringify(JSON.parse(text), (_, value) => (isStatus(value) ? moveStatus(value) : value));
   }
 
-  /** A post that is changed has another id, and the same address. */
+  /** An edited post has another id, and the same URL. */
   function moveStatus(status: Status): Status {
     const key = status.uri ?? status.id;
     const { created_at, edited_at } = status;
@@ -197,7 +197,7 @@ export async function startFront(
     },
     hasSpoilt: () => orders.length === 0,
     async settle() {
-      // What a process wrote before it was killed is still read from its connection.
+      // The bytes that a process wrote before it was killed are still read from its connection.
       while (atWork > 0 || (await openConnections()) > 0) {
         server.closeIdleConnections();
         await systemClock.sleep(20);
@@ -210,7 +210,7 @@ export async function startFront(
   };
 }
 
-/** Lists and sources of posts, whichever a look reads. */
+/** Lists and sources of posts, both of which a look reads. */
 const looks = /^\/api\/v1\/(accounts\/[^/]+\/statuses|timelines\/home|statuses\/[^/]+)/;
 
 function kindOf({ method, path }: Passed): Spoilt | null {
@@ -226,7 +226,7 @@ interface Status {
   edited_at?: string | null;
 }
 
-/** A notification is dated as a status is. */
+/** A notification has a date, like a status. */
 function isStatus(value: unknown): value is Status {
   const isDated = typeof value === "object" && value !== null && "created_at" in value && "id" in value;
   return isDated && ("content" in value || ("type" in value && "status" in value));

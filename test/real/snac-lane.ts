@@ -15,28 +15,28 @@ import type { SnacErrand } from "./snac-publisher.ts";
 import { openSnacService } from "./snac-service.ts";
 import { judge, type SnacVerdict } from "./snac-verdict.ts";
 
-/** One account with all that publishes on it; each kind of post has its own, so that they go on side by side. */
+/** One account with all that publishes on it; each kind of post has its own, so that they run concurrently. */
 export interface SnacLane {
   publish(options: SnacCase): Promise<SnacVerdict>;
-  /** Pictures of published posts that the server no longer shows as they were given. */
+  /** Images of published posts that the server no longer serves unchanged. */
   changedPictures(): string[];
   stop(): Promise<void>;
 }
 
 export interface SnacCase {
-  /** What becomes of the post, or of one part of a thread. @default nothing */
+  /** The fault of the post, or of one part of a thread. @default none */
   fault?: Fault;
-  /** What becomes of the first upload. @default nothing */
+  /** The fault of the first upload. @default none */
   uploadFault?: Fault;
-  /** What becomes of the first look. @default nothing */
+  /** The fault of the first look. @default none */
   lookFault?: Fault;
-  /** The access token dies with the fault; whoever is told that the profile needs attention gives it a new one. */
+  /** The access token dies with the fault; the listener of `profile.needs_attention` gives the profile a new one. */
   tokenDies?: boolean;
-  /** What the owner posts with another program while the answer is missing. */
+  /** The owner's post from another program while the response is missing. */
   byHand: Omit<PostByHand, "visibility"> | null;
 }
 
-/** Between two cases, so that none finds what the one before has left undecided. */
+/** Between two cases, so that none meets an undecided post of the one before. */
 const betweenCasesMs = 3 * 3_600_000;
 
 export async function openLane(options: {
@@ -91,7 +91,7 @@ export async function openLane(options: {
     });
   }
 
-  /** A login does not wait for a server as long as a sweep is away: no time is skipped meanwhile. */
+  /** A connection does not wait for a server as long as a sweep is away: no time is skipped meanwhile. */
   async function reconnect(social: SocialService): Promise<void> {
     const release = clock.hold();
     account.access_token = await snac.newToken(account);
@@ -111,7 +111,7 @@ export async function openLane(options: {
       await social.start();
       await social.posts.create(post);
       const settledPost = await outcome;
-      // The next case begins with a token that works, whether this one missed it or not.
+      // The next case begins with a working token, whether this one missed it or not.
       await (reconnected ?? (isTokenDead ? reconnect(social) : undefined));
       return settledPost;
     });

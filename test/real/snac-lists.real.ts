@@ -12,7 +12,7 @@ interface Status {
   id: string;
 }
 
-/** One request in the name of an account. */
+/** One request with an account's token. */
 async function call<Answer>(
   port: number,
   path: string,
@@ -29,7 +29,7 @@ async function call<Answer>(
 const reason = typeof server === "string" ? ` (skipped: ${server})` : "";
 
 describe.skipIf(typeof server === "string")(`the home timeline of a small server${reason}`, () => {
-  it("shows whatever its owner has posted, where its version is known to", async () => {
+  it("shows all posts of its owner, where its version is known to", async () => {
     if (typeof server === "string") return;
     const { port } = server;
     const alice = await server.addAccount("alice");
@@ -43,7 +43,7 @@ describe.skipIf(typeof server === "string")(`the home timeline of a small server
       const asked = await post(bob, { status: `@alice ${visibility}?`, visibility });
       made.push(first);
       made.push(await post(alice, { status: "And on", visibility, in_reply_to_id: first.id }));
-      // Whom alice does not follow.
+      // A user whom alice does not follow.
       made.push(await post(alice, { status: "@bob yes", visibility, in_reply_to_id: asked.id }));
     }
     const home = await call<Status[]>(port, "/api/v1/timelines/home?limit=40", alice);

@@ -5,14 +5,14 @@ export interface PostKind {
   name: string;
   /** Several: a thread. */
   texts: readonly [string, ...string[]];
-  /** Pictures on the first part. @default 0 */
+  /** Images on the first part. @default 0 */
   pictures?: number;
-  /** Addresses of pictures in the first text, each of which the server shows as an attachment. @default 0 */
+  /** URLs of images in the first text, each of which the server shows as an attachment. @default 0 */
   addresses?: number;
   options?: NonNullable<CreatePost["networks"]>["mastodon"];
 }
 
-/** Of everything that the server renders, at least one; and what it hides, replaces or reads into a text. */
+/** At least one of everything that the server renders, hides, replaces or interprets. */
 export const postKinds: readonly PostKind[] = [
   { name: "plain text", texts: ["The library opens again on Monday, with longer hours in the evening, issue {n}."] },
   { name: "a short text", texts: ["Good evening {n}"] },
@@ -96,7 +96,7 @@ export const postKinds: readonly PostKind[] = [
   },
 ];
 
-/** What the account's owner posts by hand while the answer is missing. */
+/** The posts that the account's owner makes by hand while the response is missing. */
 export const byHand: readonly (null | { text: string; picture: boolean })[] = [
   null,
   { text: "Our gardeners planted seven hundred tulips along the river during this rainy weekend", picture: false },

@@ -3,7 +3,7 @@ import type { CreatePost } from "../../src/posts/schema.ts";
 import { openSnacService } from "./snac-service.ts";
 import { trustingFetch } from "./trusting-fetch.ts";
 
-/** A process that publishes one post, and is killed over it. Its one argument is JSON. */
+/** A process that publishes one post, and is killed during it. Its one argument is JSON. */
 export interface SnacErrand {
   database: string;
   /** How far its clock is ahead of the machine's, milliseconds. */

@@ -2,15 +2,15 @@ import type { Target } from "../../src/publishing/schema.ts";
 import type { PublishingCode } from "../../src/wire/errors.ts";
 import type { SnacNote } from "./snac.ts";
 
-/** What one case came to. */
+/** The result of one case. */
 export interface SnacVerdict {
   /**
-   * - `twice`: a part stands there more often than it should
-   * - `lost`: it is not there, though the post is called published, or nothing stood in its way any more
-   * - `wrong`: what the target says is not what the server has
+   * - `twice`: a part exists more often than it should
+   * - `lost`: it does not exist, though the post is reported as published, or nothing prevented it any more
+   * - `wrong`: the target's report differs from the server
    * - `undecided`: the target says that the post may be live
-   * - `refused`: the target names what stood in its way, and what is there
-   * - `exact`: once, and called so
+   * - `refused`: the target names the obstacle, and the live parts
+   * - `exact`: once, and reported so
    */
   what: "exact" | "refused" | "undecided" | "twice" | "lost" | "wrong";
   message: string;
@@ -18,12 +18,12 @@ export interface SnacVerdict {
 
 export interface SnacEvidence {
   texts: readonly string[];
-  /** How many attachments the first part has. */
+  /** The number of attachments of the first part. */
   attachments: number;
   target: Target;
-  /** What stood in the post's way for good; null: nothing did. */
+  /** The lasting obstacle of the post; null: none. */
   obstacle: PublishingCode | null;
-  /** What the account has posted since, without what was posted by hand. */
+  /** The account's posts since then, without those posted by hand. */
   notes: readonly SnacNote[];
 }
 

@@ -9,10 +9,10 @@ import { byHand, type PostKind, postKinds } from "./snac-posts.ts";
 import type { SnacVerdict } from "./snac-verdict.ts";
 
 const server = await startSnac();
-/** `POSTRIDER_KIND=thread` tries the kinds of that name only. */
+/** `POSTRIDER_KIND=thread` runs only the kinds of that name. */
 const chosen = postKinds.filter(({ name }) => new RegExp(process.env.POSTRIDER_KIND ?? "").test(name));
 
-/** Each kind meets every third fault, the next kind the next ones; `POSTRIDER_EVERY=1` tries all of them with all. */
+/** Each kind meets every third fault, the next kind the next ones; `POSTRIDER_EVERY=1` runs all combinations. */
 const every = Number(process.env.POSTRIDER_EVERY ?? 3);
 
 function share<Each>(all: readonly Each[], number: number): Each[] {
@@ -22,7 +22,7 @@ function share<Each>(all: readonly Each[], number: number): Each[] {
 
 const faultsInProcess = faults.filter((fault) => !fault.startsWith("killed"));
 
-/** On a machine that has other things to do. */
+/** On a busy machine. */
 const timeoutMs = 300_000;
 
 let folder: string;
@@ -55,7 +55,7 @@ function tally(all: readonly Outcome[]): Record<string, Record<Outcome["what"], 
   return rows;
 }
 
-/** Tries each case on an account of its own kind. Returns what must never be. */
+/** Runs each case on a separate account for its kind. Returns the forbidden results. */
 async function tryAll(kind: PostKind, cases: readonly { where: string; tried: SnacCase }[]): Promise<string[]> {
   if (typeof server === "string") return [];
   const lane = await openLane({ snac: server, kind, name: `user${accounts++}`, folder });
@@ -76,12 +76,12 @@ let accounts = 1;
 
 const reason = typeof server === "string" ? ` (skipped: ${server})` : "";
 
-describe.skipIf(typeof server === "string")(`a small server, behind a front that spoils a request${reason}`, () => {
+describe.skipIf(typeof server === "string")(`a small server, behind a front that fails a request${reason}`, () => {
   it.each(chosen)(
-    "has $name once whenever it is called published, and never twice",
+    "has $name once whenever it is reported as published, and never twice",
     async (kind) => {
       const number = postKinds.indexOf(kind);
-      // A process that starts for each death takes seconds.
+      // Starting a process for each death takes seconds.
       const tried = share(number % 3 === 0 ? faults : faultsInProcess, number);
       const cases = tried.map((fault, index) => ({
         where: fault,
@@ -105,7 +105,7 @@ describe.skipIf(typeof server === "string")(`a small server, behind a front that
   );
 
   it.each(chosen.filter((_, index) => index % 6 === 0))(
-    "has $name once when the look after a lost answer fails, too",
+    "has $name once when the look after a lost response fails, too",
     async (kind) => {
       const cases = share(faultsInProcess, postKinds.indexOf(kind)).flatMap((lookFault) =>
         (["502 before", "502 after"] as const).map((fault) => ({

@@ -9,32 +9,35 @@ import { systemClock } from "../../src/ports/clock.ts";
 import { freePort } from "../support/free-port.ts";
 
 const program = "snac";
-/** What it posts to itself is not to leave this machine either, and each such post takes two threads: one delivers to the other. */
+/**
+ * Posts to itself must not leave this machine either, and each such post takes two threads: one
+ * delivers to the other.
+ */
 const ownSettings = {
   protocol: "http",
   num_threads: 24,
-  // A busy machine may take long to deliver, seconds; what fails is not to wait for minutes.
+  // A busy machine may take long to deliver, seconds; a failed delivery must not wait for minutes.
   queue_timeout: 60,
   queue_timeout_2: 60,
   queue_retry_minutes: 0,
 };
 
-/** A real, small server of Mastodon's API: Debian's snac2, on loopback, with a data folder of its own. */
+/** A real, small server with Mastodon's API: Debian's snac2, on loopback, with its own data folder. */
 export interface SnacServer {
   port: number;
-  /** Makes an account and gets an access token for it, as an app does. */
+  /** Creates an account and gets an access token for it, like an app. */
   addAccount(name: string): Promise<SnacAccount>;
   /** Another access token for the same account. */
   newToken(account: SnacAccount): Promise<string>;
-  /** As if the account's owner had taken it back. */
+  /** Revokes the token, as the account's owner would. */
   revoke(token: string): void;
-  /** Everything that the account has posted, as the server's own files have it: past the API and past this package. */
+  /** All posts of the account, in the server's own files: past the API and past this package. */
   notes(name: string): SnacNote[];
-  /** The texts of which the account was told, each once, as the server's own files have them. */
+  /** The texts of the account's notifications, each once, in the server's own files. */
   told(name: string): string[];
   /** The author deletes a note, on the server's own pages. */
   deleteNote(author: SnacAccount, id: string): Promise<void>;
-  /** The bytes that the server shows for an attachment today. */
+  /** The bytes that the server serves for an attachment today. */
   attachedBytes(name: string, attachment: SnacAttachment): Buffer | null;
   stop(): Promise<void>;
 }
@@ -45,12 +48,12 @@ export interface SnacAccount {
   access_token: string;
 }
 
-/** As much of a note as is judged. */
+/** The part of a note that is checked. */
 export interface SnacNote {
-  /** Its address, too. */
+  /** Also its URL. */
   id: string;
   inReplyTo: string | null;
-  /** What was sent, before it was rendered. */
+  /** The sent text, before it was rendered. */
   sourceContent: string;
   attachment: SnacAttachment[];
 }
@@ -60,7 +63,7 @@ export interface SnacAttachment {
   name: string;
 }
 
-/** @returns the reason when there can be none here, which is printed as well */
+/** @returns the reason when it cannot run here, which is printed as well */
 export async function startSnac(): Promise<SnacServer | string> {
   if (spawnSync(program, []).error !== undefined) {
     const reason = `There is no ${program} on this machine (apt-get install -t bookworm-backports snac2): no small Mastodon server is tested.`;
@@ -76,7 +79,7 @@ export async function startSnac(): Promise<SnacServer | string> {
   const settings = join(folder, "server.json");
   const made = JSON.parse(readFileSync(settings, "utf8")) as object;
   writeFileSync(settings, JSON.stringify({ ...made, ...ownSettings }));
-  // A mention of somebody elsewhere would make it ask that server: nobody listens at this proxy.
+  // A mention of a user elsewhere would make it ask that server: nothing listens at this proxy.
   const nowhere = "http://127.0.0.1:9";
   const env = { ...process.env, http_proxy: nowhere, https_proxy: nowhere, ALL_PROXY: nowhere, no_proxy: "127.0.0.1" };
   const server = spawn(program, ["httpd", folder], { stdio: "ignore", env });
@@ -128,7 +131,7 @@ export async function startSnac(): Promise<SnacServer | string> {
   };
 }
 
-/** What somebody wrote, of which a file tells; null: it tells of something else, or is being written. */
+/** The text of a user's post from a file; null: the file is about something else, or is being written. */
 function sourceIn(file: string): string | null {
   return /"sourceContent": "([^"]*)"/.exec(file)?.[1] ?? null;
 }
@@ -146,7 +149,7 @@ function toNote({ id, inReplyTo, sourceContent, attachment }: RawNote): SnacNote
   return { id, inReplyTo: inReplyTo ?? null, sourceContent: sourceContent ?? "", attachment: attachment ?? [] };
 }
 
-/** The way of an app: it registers, its user logs in, it exchanges the code. */
+/** The steps of an app: it registers, its user signs in, it exchanges the code. */
 async function logIn(port: number, user: { login: string; passwd: string }): Promise<string> {
   const redirect = "http://127.0.0.1:9/callback";
   const registration = { client_name: "postrider", redirect_uris: redirect, scopes: "read write" };
@@ -178,7 +181,7 @@ export interface SnacAnswer {
   body: Buffer;
 }
 
-/** One request on a connection of its own: the server closes each without a word. */
+/** One request on a separate connection: the server closes each without notice. */
 export async function askSnac(
   port: number,
   { method, path, headers }: { method: string; path: string; headers: OutgoingHttpHeaders },

@@ -17,7 +17,7 @@ const programs = [
 
 const ringBuilder = "swift-ring-builder";
 
-/** A real server of S3's API that checks signatures: Debian's OpenStack Swift, on loopback, on a folder of its own. */
+/** A real server with S3's API that checks signatures: Debian's OpenStack Swift, on loopback, on a separate folder. */
 export interface SwiftServer {
   endpoint: string;
   region: string;
@@ -28,7 +28,7 @@ export interface SwiftServer {
 
 const credentials = { region: "us-east-1", accessKeyId: "test:tester", secretAccessKey: "a-secret-for-tests" };
 
-/** @returns the reason when there can be none here, which is printed as well */
+/** @returns the reason when it cannot run here, which is printed as well */
 export async function startSwift(): Promise<SwiftServer | string> {
   const missing = programs.find((program) => spawnSync("which", [program]).status !== 0);
   if (missing !== undefined) {

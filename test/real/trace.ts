@@ -8,9 +8,9 @@ export interface SystemCall {
   name: string;
   /** The file's path, or `TCP:[from->to]`. */
   file: string;
-  /** Its arguments as strace prints them: ASCII stands for itself. */
+  /** Its arguments as strace prints them: ASCII is unchanged. */
   text: string;
-  /** Positions in the trace: when it began, and when it came back; Infinity: it never did. */
+  /** Positions in the trace: when it began, and when it returned; Infinity: it never did. */
   began: number;
   returned: number;
   failed: boolean;
@@ -23,7 +23,7 @@ export function whyNoTrace(): string | null {
   return status === 0 ? null : `strace may not trace: ${stderr.split("\n")[0]}`;
 }
 
-/** Runs a Node program under strace; its calls that write, send or sync, in the order in which they began. */
+/** Runs a Node program under strace; returns its calls that write, send or sync, in the order in which they began. */
 export async function traceProgram(program: string[], options: { cwd: string; file: string }): Promise<SystemCall[]> {
   const calls = "trace=fsync,fdatasync,pwrite64,write,writev,sendto,sendmsg";
   const watched = ["-f", "-yy", "-s", "100000", "-e", calls, "-o", options.file];
@@ -41,7 +41,7 @@ export async function traceProgram(program: string[], options: { cwd: string; fi
   return readTrace(readFileSync(options.file, "latin1"));
 }
 
-/** A call during which another thread is heard of stands on two lines: `… <unfinished ...>`, `<... fsync resumed>…`. */
+/** A call interrupted by another thread's takes two lines: `… <unfinished ...>`, `<... fsync resumed>…`. */
 function readTrace(trace: string): SystemCall[] {
   const calls: SystemCall[] = [];
   const unfinished = new Map<string, SystemCall>();

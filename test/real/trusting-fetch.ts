@@ -5,13 +5,13 @@ import { Readable } from "node:stream";
 import { testCertificate } from "../outbound/certificate.ts";
 import { readAll } from "./snac.ts";
 
-/** What the test certificate is for. */
+/** The host name of the test certificate. */
 export const certifiedName = "hooks.example.com";
 
 /**
- * A `fetch` that finds the certified name on this machine, and nothing else
- * anywhere, and trusts its certificate. It stands in for the guard, which
- * would refuse both. Answers are read whole.
+ * A `fetch` that resolves only the certified name, to this machine, and
+ * trusts its certificate. It replaces the guard, which would refuse both.
+ * Responses are read whole.
  */
 export const trustingFetch: typeof fetch = async (input, init) => {
   const { url, method, headers, body, signal } = new Request(input, {

@@ -27,12 +27,12 @@ describe("the packed tarball's types", () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("hold for a host with TypeScript 5.6", async () => {
+  it("work for a host with TypeScript 5.6", async () => {
     // Under 5.6 a CommonJS file cannot name an ESM package.
     expect(await compile(join(real, "typescript56"), ["host.mts"], folder)).toBe("");
   }, 600_000);
 
-  it("hold for a host with today's TypeScript, by import and by require", async () => {
+  it("work for a host with today's TypeScript, by import and by require", async () => {
     expect(await compile(join(own, "typescript"), ["host.mts", "host.cts"], folder)).toBe("");
   }, 600_000);
 

@@ -1,11 +1,11 @@
 import type { Browser, Page } from "playwright-core";
 
-/** Somebody at a browser of his own. */
+/** A user with a separate browser. */
 export interface Visitor {
   page: Page;
-  /** The addresses that the browser has asked for. */
+  /** The URLs that the browser has requested. */
   visited(): string[];
-  /** What no page may do: errors in its console, and requests to anybody but `origins`. */
+  /** Forbidden events of a page: errors in its console, and requests to other origins than `origins`. */
   complaints(origins: readonly string[]): string[];
   /** Waits for the page with this heading. */
   sees(heading: string): Promise<void>;
@@ -23,7 +23,7 @@ export async function openVisitor(
   context.setDefaultTimeout(patienceMs);
   const addresses: string[] = [];
   const errors: string[] = [];
-  // The browser says of such a page in its console which status it came with.
+  // The browser logs the status of such a page in its console.
   const refusals = new Set<string>();
   context.on("request", (request) => void addresses.push(request.url()));
   context.on("response", (response) => {
@@ -48,7 +48,7 @@ export async function openVisitor(
   };
 }
 
-/** Some networks send the browser back to an address with one. */
+/** Some networks redirect the browser to a URL with a fragment. */
 function withoutFragment(url: string): string {
   return url.replace(/#.*$/, "");
 }

@@ -16,8 +16,8 @@ const lexicons = new Lexicons(withGallery(structuredClone(schemas) as LexiconDoc
 const knownToDiffer = ["app.bsky.video.uploadVideo"];
 
 /**
- * The newest lexicons that run on Node 20 are older than the gallery, so its
- * definition stands here in our words.
+ * The newest lexicons that run on Node 20 are older than the gallery, so this is
+ * our own version of its definition.
  * https://github.com/bluesky-social/atproto/pull/4827 (2026-06)
  */
 function withGallery(documents: LexiconDoc[]): LexiconDoc[] {
@@ -49,7 +49,7 @@ function withGallery(documents: LexiconDoc[]): LexiconDoc[] {
   return [...documents, gallery as unknown as LexiconDoc];
 }
 
-/** What the network's own contract has against a request and its answer. */
+/** The violations of the network's own contract in a request and its response. */
 function findings({ url, method, headers, bytes, answer }: SeenRequest): string[] {
   if (!url.pathname.startsWith("/xrpc/")) return [];
   const nsid = url.pathname.slice("/xrpc/".length);
@@ -77,7 +77,7 @@ function findings({ url, method, headers, bytes, answer }: SeenRequest): string[
   });
 }
 
-/** Where the records stand that a request has written. */
+/** The URIs of the records that a request has written. */
 function writtenBy({ operation, answer }: SeenRequest): string[] {
   if (operation !== "applyWrites") return [];
   const { results } = (answer?.json ?? { results: [] }) as { results: { uri: string }[] };
@@ -107,7 +107,7 @@ interface Desk {
 
 const server = "https://pds.sandbox.example/xrpc/";
 
-/** A request with alice's session, as raw as the network sees it. */
+/** A raw request with Alice's session. */
 async function call(
   { bench, connected }: Desk,
   method: string,
@@ -142,8 +142,8 @@ async function uploadPicture(at: Desk): Promise<JsonObject> {
   return json.blob as JsonObject;
 }
 
-describe("the adapter and the simulated Bluesky", () => {
-  it("say nothing that the network's own lexicons do not allow", async () => {
+describe("traffic between the adapter and the simulated Bluesky", () => {
+  it("conforms to the network's own lexicons", async () => {
     const at = await connectedBench();
     const { bench, connected } = at;
     bench.network.addAccount({ handle: "bob.example.com" });
@@ -198,7 +198,7 @@ describe("the adapter and the simulated Bluesky", () => {
     expect(new Set(bench.seen.map(({ operation }) => operation)).size).toBeGreaterThan(14);
   });
 
-  it("say in an inbox nothing that the lexicons do not allow", async () => {
+  it("conforms to the lexicons in an inbox", async () => {
     const bench = blueskyBench();
     const { did: ann } = bench.network.addAccount({ handle: "ann.example.com" });
     const { did, handle, password } = bench.network.addAccount({
@@ -262,7 +262,7 @@ describe("the adapter and the simulated Bluesky", () => {
       expect(asks).toContain(each);
   });
 
-  it("are held to lexicons that know the gallery and notice a wrong record", () => {
+  it("is checked with lexicons that know the gallery and detect a wrong record", () => {
     const record = { $type: "app.bsky.feed.post", text: "x", createdAt: "2026-11-21T12:00:00Z" };
     const items = [{ $type: "app.bsky.embed.gallery#image", alt: "no blob" }];
     const embed = { $type: "app.bsky.embed.gallery", items };
@@ -271,7 +271,7 @@ describe("the adapter and the simulated Bluesky", () => {
   });
 });
 
-describe("the simulated server's checks of a record", () => {
+describe("the simulated Bluesky's record checks", () => {
   const long = "a".repeat(301);
 
   it.each([
@@ -284,10 +284,10 @@ describe("the simulated server's checks of a record", () => {
     ["a link without scheme", facet({ $type: "app.bsky.richtext.facet#link", uri: "example.com" })],
     ["a mention by handle", facet({ $type: "app.bsky.richtext.facet#mention", did: "bob.example.com" })],
     ["a tag of 65 characters", facet({ $type: "app.bsky.richtext.facet#tag", tag: "x".repeat(65) })],
-    ["a picture without alt", { embed: { $type: "app.bsky.embed.images", images: [{}] } }],
+    ["an image without alt", { embed: { $type: "app.bsky.embed.images", images: [{}] } }],
     ["a card without title", { embed: { $type: "app.bsky.embed.external", external: { uri: "https://example.com" } } }],
     ["a reply without cid", { reply: { root: { uri: "at://a.b/c.d.e/f" }, parent: { uri: "at://a.b/c.d.e/f" } } }],
-  ])("refuse %s", async (_, record) => {
+  ])("reject %s", async (_, record) => {
     const at = await connectedBench();
     expect(await create(at, record as JsonObject)).toMatchObject({ status: 400, json: { error: "InvalidRequest" } });
     expect(at.bench.network.posts()).toEqual([]);
@@ -298,18 +298,18 @@ describe("the simulated server's checks of a record", () => {
     ["an empty string", { text: "" }],
     ["an unknown field", { mood: "good" }],
     ["an unknown embed", { embed: { $type: "com.example.poll" } }],
-    ["no pictures", { embed: { $type: "app.bsky.embed.images", images: [] } }],
+    ["no images", { embed: { $type: "app.bsky.embed.images", images: [] } }],
     ["a facet beyond the text", facet({ $type: "app.bsky.richtext.facet#tag", tag: "x" })],
     ["a quoted post that does not exist", { embed: { $type: "app.bsky.embed.record", record: strongRef() } }],
     [
       "a label outside the list",
       { labels: { $type: "com.atproto.label.defs#selfLabels", values: [{ val: "spicy" }] } },
     ],
-  ])("do not mind %s", async (_, record) => {
+  ])("accept %s", async (_, record) => {
     expect((await create(await connectedBench(), record as JsonObject)).status).toBe(200);
   });
 
-  it("refuse a record key that is no TID, and another's repository", async () => {
+  it("reject a record key that is not a TID, and another account's repository", async () => {
     const at = await connectedBench();
     const { did } = at.bench.network.addAccount({ handle: "bob.example.com" });
     expect((await create(at, {}, { rkey: "my-post" })).status).toBe(400);
@@ -319,7 +319,7 @@ describe("the simulated server's checks of a record", () => {
     });
   });
 
-  it("refuse a second record under the same key without saying why", async () => {
+  it("reject a second record under the same key without a reason", async () => {
     const at = await connectedBench();
     await create(at, {});
     const again = await create(at, {});
@@ -334,14 +334,14 @@ describe("the simulated server's checks of a record", () => {
     { change: { size: 6 }, error: "InvalidSize" },
     { change: { size: 2_000_001 }, error: "InvalidRequest" },
     { change: { ref: { $link: `b${"a".repeat(58)}` } }, error: "BlobNotFound" },
-  ])("refuse a blob that is not as it was uploaded: $error", async ({ change, error }) => {
+  ])("reject a blob that differs from its upload: $error", async ({ change, error }) => {
     const at = await connectedBench();
     const image = { ...(await uploadPicture(at)), ...change };
     const embed = { $type: "app.bsky.embed.images", images: [{ image, alt: "" }] };
     expect(await create(at, { embed })).toMatchObject({ status: 400, json: { error } });
   });
 
-  it("refuse a picture of more than a megabyte on an old server", async () => {
+  it("reject an image of more than a megabyte on an old server", async () => {
     const at = await connectedBench();
     at.bench.network.limitBlobs(null);
     const image = { ...(await uploadPicture(at)), size: 1_000_001 };
@@ -350,7 +350,7 @@ describe("the simulated server's checks of a record", () => {
   });
 });
 
-describe("the simulated server's commit of several records", () => {
+describe("the simulated Bluesky's commit of several records", () => {
   const createdAt = "2026-11-21T12:00:00Z";
   const key = "3jzfcijpj2z2a";
 
@@ -387,8 +387,8 @@ describe("the simulated server's commit of several records", () => {
   it.each([
     ["a rule is wrong", (at: Desk) => [write({}), gate(at, { post: "no address" })], 400],
     ["a post is too long", (at: Desk) => [gate(at), write({ text: "a".repeat(301) })], 400],
-    ["two stand in one place", () => [write({}), write({ text: "Again" })], 500],
-    ["a key is no TID", () => [write({}), write({}, { rkey: "my-post" })], 400],
+    ["two have the same key", () => [write({}), write({ text: "Again" })], 500],
+    ["a key is not a TID", () => [write({}), write({}, { rkey: "my-post" })], 400],
     ["an action is unknown", () => [write({}), write({}, { $type: "com.atproto.repo.applyWrites#move" })], 400],
     [
       "there are 201",
@@ -403,13 +403,13 @@ describe("the simulated server's commit of several records", () => {
         ),
       400,
     ],
-  ])("writes none when %s", async (_, writes, status) => {
+  ])("writes none if %s", async (_, writes, status) => {
     const at = await connectedBench();
     expect((await apply(at, writes(at))).status).toBe(status);
     expect(at.bench.network.posts()).toEqual([]);
   });
 
-  it("is refused whole when it is repeated, and when one of its records is there already", async () => {
+  it("is rejected as a whole if it is repeated, and if one of its records already exists", async () => {
     const at = await connectedBench();
     await apply(at, [gate(at)]);
     const refused = { status: 500, json: { error: "InternalServerError", message: "Internal Server Error" } };
@@ -420,18 +420,18 @@ describe("the simulated server's commit of several records", () => {
     expect(at.bench.network.posts()).toHaveLength(1);
   });
 
-  it("is refused in another's repository", async () => {
+  it("is rejected in another account's repository", async () => {
     const at = await connectedBench();
     const { did } = at.bench.network.addAccount({ handle: "bob.example.com" });
     expect(await apply(at, [write({})], { repo: did })).toMatchObject({ status: 401 });
   });
 });
 
-describe("the simulated server's sessions", () => {
+describe("the simulated Bluesky's sessions", () => {
   it.each([
     { headers: { authorization: "Bearer nonsense" }, status: 400, error: "InvalidToken" },
     { headers: { authorization: "Basic abc" }, status: 400, error: "InvalidToken" },
-  ])("refuse $headers", async ({ headers, status, error }) => {
+  ])("reject $headers", async ({ headers, status, error }) => {
     const at = await connectedBench();
     expect(await call(at, "GET", "com.atproto.server.getSession", { headers })).toMatchObject({
       status,
@@ -446,7 +446,7 @@ describe("the simulated server's sessions", () => {
     expect(answer).toMatchObject({ status: 400, json: { error: "ExpiredToken" } });
   });
 
-  it("give the same successor again for two hours after a refresh, and nothing then", async () => {
+  it("return the same successor for two hours after a refresh, and none afterwards", async () => {
     const at = await connectedBench();
     const headers = { authorization: `Bearer ${at.connected.secret().refresh}` };
     const refresh = (): ReturnType<typeof call> => call(at, "POST", "com.atproto.server.refreshSession", { headers });
@@ -456,7 +456,7 @@ describe("the simulated server's sessions", () => {
     expect(await refresh()).toMatchObject({ status: 400, json: { error: "ExpiredToken" } });
   });
 
-  it.each(["refreshSession", "deleteSession"])("refuse a body on %s", async (method) => {
+  it.each(["refreshSession", "deleteSession"])("reject a body for %s", async (method) => {
     const at = await connectedBench();
     const headers = { authorization: `Bearer ${at.connected.secret().refresh}` };
     const answer = await call(at, "POST", `com.atproto.server.${method}`, { headers, json: {} });
@@ -466,7 +466,7 @@ describe("the simulated server's sessions", () => {
     });
   });
 
-  it("go on with the access token when the app password is revoked, but give no new one", async () => {
+  it("keep the access token when the app password is revoked, but issue no new one", async () => {
     const at = await connectedBench();
     at.bench.network.revoke(alice.handle);
     expect((await create(at, {})).status).toBe(200);
@@ -480,7 +480,7 @@ describe("the simulated server's sessions", () => {
     { query: "aud=did:web:x.example&lxm=a.b.c&exp=NOW+1800", status: 200 },
     { query: "aud=did:web:x.example&exp=NOW+1800", status: 400 },
     { query: "aud=did:web:x.example&lxm=a.b.c&exp=NOW+3601", status: 400 },
-  ])("answer $status to a service token for $query", async ({ query, status }) => {
+  ])("respond with $status to a service token for $query", async ({ query, status }) => {
     const at = await connectedBench();
     const now = Math.floor(at.bench.clock.now() / 1000);
     const whole = query.replace(/NOW\+(\d+)/, (_, seconds: string) => String(now + Number(seconds)));
@@ -488,8 +488,8 @@ describe("the simulated server's sessions", () => {
   });
 });
 
-describe("the simulated server's other answers", () => {
-  it("say 400 (404, if told so) of a record that is not there and 502 of an account that is not served", async () => {
+describe("the simulated Bluesky's other responses", () => {
+  it("are 400 (or 404, as configured) for a missing record and 502 for an account of another server", async () => {
     const at = await connectedBench();
     const { external_id } = at.connected.profile;
     const query = `repo=${external_id}&collection=app.bsky.feed.post&rkey=3jzfcijpj2z2a`;
@@ -503,7 +503,7 @@ describe("the simulated server's other answers", () => {
     expect(closed).toMatchObject({ status: 502, json: { error: "UpstreamFailure" } });
   });
 
-  it("limit writes with the time of the reset and without Retry-After", async () => {
+  it("limit writes with the reset time and without Retry-After", async () => {
     const at = await connectedBench();
     at.bench.network.rateLimit(60);
     const answer = await create(at, {});
@@ -514,14 +514,14 @@ describe("the simulated server's other answers", () => {
     expect((await create(at, {})).status).toBe(200);
   });
 
-  it.each(samples)("know a file by its bytes: %s", async (_, body, mime) => {
+  it.each(samples)("identify a file by its bytes: %s", async (_, body, mime) => {
     const at = await connectedBench();
     const headers = { "content-type": "application/octet-stream" };
     const { json } = await call(at, "POST", "com.atproto.repo.uploadBlob", { body: new Uint8Array(body), headers });
     expect(json.blob).toMatchObject({ mimeType: mime, size: body.length });
   });
 
-  it("refuse a file without type and a file beyond the server's limit", async () => {
+  it("reject a file without a type and a file beyond the server's limit", async () => {
     const at = await connectedBench();
     const body = new Uint8Array(11);
     const untyped = await call(at, "POST", "com.atproto.repo.uploadBlob", { body });
@@ -532,7 +532,7 @@ describe("the simulated server's other answers", () => {
     expect(large).toMatchObject({ status: 413, json: { error: "PayloadTooLarge" } });
   });
 
-  it("show a written post in the view service only after its lag, and on its own server at once", async () => {
+  it("have a new post in the view service only after its lag, but on its own server immediately", async () => {
     const at = await connectedBench();
     at.bench.network.lagReads(3);
     const { json } = await create(at, {});
@@ -542,7 +542,7 @@ describe("the simulated server's other answers", () => {
     expect((await call(at, "GET", "app.bsky.feed.getPosts", { query })).json.posts).toHaveLength(1);
   });
 
-  it("keep a record that is put twice as it is, and overwrite it with another", async () => {
+  it("keep a record that is put twice unchanged, and overwrite it with a different one", async () => {
     const at = await connectedBench();
     const post = `at://${at.connected.profile.external_id}/app.bsky.feed.post/3jzfcijpj2z2a`;
     const put = (allow: Json): ReturnType<typeof call> => {
@@ -559,7 +559,7 @@ describe("the simulated server's other answers", () => {
     expect(at.bench.network.record(post.replace("feed.post", "feed.threadgate"))?.allow).toHaveLength(1);
   });
 
-  it("refuse an @ in front of the handle when logging in", async () => {
+  it("reject an @ before the handle at sign-in", async () => {
     const bench = blueskyBench();
     const answer = await bench.network.answer({
       method: "POST",

@@ -82,7 +82,7 @@ describe("the simulated Discord", () => {
     expect(contractAbsent).toBeNull();
   });
 
-  it("answers the same message to a repeated nonce for five minutes, and makes a new one after that", async () => {
+  it("returns the same message for a repeated nonce for five minutes, and creates a new one after that", async () => {
     const at = scene();
     const body = { content: "once", nonce: "n-1", enforce_nonce: true };
     const first = await send(at, body);
@@ -94,7 +94,7 @@ describe("the simulated Discord", () => {
     expect(at.sandbox.discord.posts()).toHaveLength(2);
   });
 
-  it("respects the nonce only when it is enforced, and for one author", async () => {
+  it("respects a nonce only if it is enforced, and for one author", async () => {
     const at = scene();
     const body = { content: "twice", nonce: "n-1" };
     await send(at, body);
@@ -104,14 +104,14 @@ describe("the simulated Discord", () => {
     expect(at.sandbox.discord.posts()).toHaveLength(4);
   });
 
-  it("does not know the message of a repeated nonce that was deleted", async () => {
+  it("returns an error for a repeated nonce whose message was deleted", async () => {
     const at = scene();
     const body = { content: "once", nonce: "n-1", enforce_nonce: true };
     at.sandbox.discord.deleteMessage(idOf(await send(at, body)));
     expect(await send(at, body)).toMatchObject({ status: 404, json: { code: 10008 } });
   });
 
-  it("shows what another program posts with the same bot, without a nonce", async () => {
+  it("shows another program's messages with the same bot, without a nonce", async () => {
     const there = scene();
     const id = there.sandbox.discord.postAs({ channel: there.channel, text: "by another program" });
     const mine = await call(there, "POST", `/channels/${there.channel}/messages`, { json: { content: "mine" } });
@@ -125,7 +125,7 @@ describe("the simulated Discord", () => {
     expect(() => there.sandbox.discord.postAs(other)).toThrow("no such bot");
   });
 
-  it("passes over a webhook's nonce", async () => {
+  it("ignores a webhook's nonce", async () => {
     const at = scene();
     const url = at.sandbox.discord.addWebhook({ channel: at.channel }).replace("/api/", "/api/v10/");
     const json = { content: "twice", nonce: "n-1", enforce_nonce: true };
@@ -134,7 +134,7 @@ describe("the simulated Discord", () => {
     expect(at.sandbox.discord.posts()).toHaveLength(2);
   });
 
-  it("answers a webhook that does not wait with nothing", async () => {
+  it("responds without a body to a webhook that does not wait", async () => {
     const at = scene();
     const url = at.sandbox.discord.addWebhook({ channel: at.channel }).replace("/api/", "/api/v10/");
     expect(await call(at, "POST", url, { json: { content: "x" } })).toMatchObject({ status: 204, json: undefined });
@@ -142,34 +142,34 @@ describe("the simulated Discord", () => {
 
   it.each([
     ["a text of 2001", { content: "x".repeat(2001) }, 50035],
-    ["nothing to show", { content: "  " }, 50006],
+    ["an empty message", { content: "  " }, 50006],
     ["an unknown kind of mention", { content: "x", allowed_mentions: { parse: ["here"] } }, 50035],
-    ["a kind of mention and its ids", { content: "x", allowed_mentions: { parse: ["users"], users: ["1"] } }, 50035],
+    ["a kind of mention beside its ids", { content: "x", allowed_mentions: { parse: ["users"], users: ["1"] } }, 50035],
     ["a nonce of 26", { content: "x", nonce: "x".repeat(26) }, 50035],
-    ["a flag that is not for senders", { content: "x", flags: 1 }, 50035],
+    ["a flag that senders may not set", { content: "x", flags: 1 }, 50035],
     ["11 embeds", { embeds: Array.from({ length: 11 }, () => ({ title: "x" })) }, 50035],
     [
-      "embeds of 6001 together",
+      "embeds of 6001 characters in total",
       { embeds: [{ description: "x".repeat(4000) }, { description: "x".repeat(2001) }] },
       50035,
     ],
     ["an embed's title of 257", { embeds: [{ title: "x".repeat(257) }] }, 50035],
     ["attachments without files", { content: "x", attachments: [{ id: "0" }] }, 50146],
     ["a reply to nothing", { content: "x", message_reference: { message_id: "5" } }, 50035],
-  ])("refuses %s", async (_, json, code) => {
+  ])("rejects %s", async (_, json, code) => {
     const at = scene();
     expect(await send(at, json)).toMatchObject({ status: 400, json: { code, message: expect.any(String) } });
     expect(at.sandbox.discord.posts()).toEqual([]);
   });
 
-  it("names the wrong field in a tree", async () => {
+  it("names the wrong field in nested errors", async () => {
     const { json } = await send(scene(), { embeds: [{ title: "x".repeat(257) }] });
     expect(json).toMatchObject({
       errors: { embeds: { 0: { title: { _errors: [{ code: "BASE_TYPE_MAX_LENGTH" }] } } } },
     });
   });
 
-  it("takes the files that the payload names, and no others", async () => {
+  it("accepts the files that the payload names, and no others", async () => {
     const at = scene();
     const path = `/channels/${at.channel}/messages`;
     const attachments = [{ id: "0", filename: "a b.png", description: "alt" }];
@@ -187,7 +187,7 @@ describe("the simulated Discord", () => {
     expect(at.sandbox.discord.posts()).toMatchObject([{ media: 1, alt: ["alt"] }]);
   });
 
-  it("refuses a file above 10 MiB and an eleventh file", async () => {
+  it("rejects a file above 10 MiB and an eleventh file", async () => {
     const at = scene();
     const path = `/channels/${at.channel}/messages`;
     const large = form({ attachments: [{ id: "0" }] }, { "files[0]": new Uint8Array(10 * 1024 * 1024 + 1) });
@@ -200,7 +200,7 @@ describe("the simulated Discord", () => {
   it.each([
     ["an unknown token", { authorization: "Bot nobody" }, 401, 0],
     ["a user agent of another form", { "user-agent": "node" }, 403, 40333],
-  ])("refuses %s", async (_, headers, status, code) => {
+  ])("rejects %s", async (_, headers, status, code) => {
     const at = scene();
     const answer = await call(at, "GET", "/users/@me", { headers });
     expect(answer).toMatchObject({ status, json: { code } });
@@ -209,13 +209,13 @@ describe("the simulated Discord", () => {
   it.each([
     ["VIEW_CHANNEL", 50001],
     ["SEND_MESSAGES", 50013],
-  ] as const)("refuses a bot that lacks %s", async (permission, code) => {
+  ] as const)("rejects a bot without %s", async (permission, code) => {
     const at = scene();
     at.sandbox.discord.deny({ channel: at.channel, permissions: [permission] });
     expect(await send(at, { content: "x" })).toMatchObject({ status: 403, json: { code } });
   });
 
-  it("takes no plain message in a forum, and no thread without a name", async () => {
+  it("rejects a plain message in a forum, and a thread without a name", async () => {
     const at = scene("forum");
     expect((await send(at, { content: "x" })).json).toMatchObject({ code: 40058 });
     const path = `/channels/${at.channel}/threads`;
@@ -225,7 +225,7 @@ describe("the simulated Discord", () => {
     expect(opened).toMatchObject({ status: 201, json: { name: "Name", message: { id: idOf(opened) } } });
   });
 
-  it("needs the thread's name from a webhook in a forum, and refuses it elsewhere", async () => {
+  it("requires the thread's name from a webhook in a forum, and rejects it elsewhere", async () => {
     const at = scene("forum");
     const text = at.sandbox.discord.addChannel();
     const inForum = at.sandbox.discord.addWebhook({ channel: at.channel }).replace("/api/", "/api/v10/");
@@ -237,7 +237,7 @@ describe("the simulated Discord", () => {
     });
   });
 
-  it("tells the rate limit on every answer, and how long to wait when it is reached", async () => {
+  it("has the rate limit in every response, and the wait when it is reached", async () => {
     const at = scene();
     expect((await send(at, { content: "x" })).headers.get("x-ratelimit-bucket")).toMatch(/^\w+$/);
     at.sandbox.discord.rateLimit(1.5);
@@ -249,7 +249,7 @@ describe("the simulated Discord", () => {
     expect((await send(at, { content: "x" })).status).toBe(200);
   });
 
-  it("pages from either side, newest first", async () => {
+  it("pages in both directions, newest first", async () => {
     const at = scene();
     const ids = ["1", "2", "3", "4"].map((text) => at.sandbox.discord.say({ channel: at.channel, text }));
     const list = async (query: string): Promise<string[]> => {
@@ -262,14 +262,14 @@ describe("the simulated Discord", () => {
     expect((await call(at, "GET", `/channels/${at.channel}/messages?limit=101`)).status).toBe(400);
   });
 
-  it("shows an empty channel to a bot that may not read its history", async () => {
+  it("shows an empty channel to a bot without access to its history", async () => {
     const at = scene();
     await send(at, { content: "x" });
     at.sandbox.discord.deny({ channel: at.channel, permissions: ["READ_MESSAGE_HISTORY"] });
     expect(await call(at, "GET", `/channels/${at.channel}/messages`)).toMatchObject({ status: 200, json: [] });
   });
 
-  it("spreads an announcement once", async () => {
+  it("crossposts an announcement once", async () => {
     const at = scene("announcement");
     const id = idOf(await send(at, { content: "x" }));
     const path = `/channels/${at.channel}/messages/${id}/crosspost`;
@@ -278,7 +278,7 @@ describe("the simulated Discord", () => {
   });
 });
 
-/** Without the check against the contract, which knows JSON only. */
+/** Without the contract check, which supports only JSON. */
 async function sandboxCall(at: Scene, path: string, body: FormData): Promise<Reply> {
   const answer = await call(at, "POST", path, { form: body });
   seen.pop();

@@ -6,7 +6,7 @@ const answer = { id: "1", text: "x".repeat(100) };
 
 interface Struck {
   clock: ManualClock;
-  /** Whether the network did what it was asked for. */
+  /** True: the network carried out the request. */
   isDone(): boolean;
   response: Promise<Response>;
 }
@@ -28,8 +28,8 @@ function strike(fault: FaultKind, options: { signal?: AbortSignal; status?: numb
   return { clock, response, isDone: () => done };
 }
 
-describe("an answer that drips", () => {
-  it("has its head at once, its body in small pieces, and is whole when the time is up", async () => {
+describe("a dripping response", () => {
+  it("has its head immediately and its body in small pieces, and is complete when the time is up", async () => {
     const { clock, response, isDone } = strike({ kind: "drip", seconds: 60 });
     const { status, headers, body } = await clock.run(() => response);
     expect(isDone()).toBe(true);
@@ -46,7 +46,7 @@ describe("an answer that drips", () => {
     expect(JSON.parse(Buffer.concat(pieces).toString())).toEqual(answer);
   });
 
-  it("ends when the caller does not want it any more", async () => {
+  it("ends when the caller aborts", async () => {
     const caller = new AbortController();
     const { clock, response } = strike({ kind: "drip", seconds: 60 }, { signal: caller.signal });
     const text = response.then((each) => each.text());
@@ -57,8 +57,8 @@ describe("an answer that drips", () => {
   });
 });
 
-describe("an answer that is huge", () => {
-  it("is what the network says, only longer than asked for", async () => {
+describe("a huge response", () => {
+  it("is the network's own, only longer", async () => {
     const { response, isDone } = strike({ kind: "huge_body", bytes: 1_000_000 });
     const text = await (await response).text();
     expect(isDone()).toBe(true);
@@ -67,7 +67,7 @@ describe("an answer that is huge", () => {
     expect(JSON.parse(text)).toEqual(answer);
   });
 
-  it("is made only as far as it is read", async () => {
+  it("is generated only as far as it is read", async () => {
     const { response } = strike({ kind: "huge_body", bytes: 1_000_000_000_000 });
     const reader = (await response).body?.getReader();
     for (let piece = 0; piece < 3; piece++) expect((await reader?.read())?.done).toBe(false);
@@ -76,7 +76,7 @@ describe("an answer that is huge", () => {
 });
 
 it.each<FaultKind>([{ kind: "drip", seconds: 60 }, { kind: "huge_body", bytes: 10 }, { kind: "cut_body" }])(
-  "leaves an answer that has no body as it is: $kind",
+  "a response without a body stays unchanged: $kind",
   async (fault) => {
     const response = await strike(fault, { status: 204 }).response;
     expect(response.status).toBe(204);
@@ -84,7 +84,7 @@ it.each<FaultKind>([{ kind: "drip", seconds: 60 }, { kind: "huge_body", bytes: 1
   },
 );
 
-it("fails a connection that does not come about in time as Node does", async () => {
+it("a connection that times out fails as in Node", async () => {
   const { response, isDone } = strike({ kind: "not_sent", code: "UND_ERR_CONNECT_TIMEOUT" });
   await expect(response).rejects.toMatchObject({
     message: "fetch failed",

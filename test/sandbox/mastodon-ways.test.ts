@@ -15,7 +15,7 @@ function benchWith(ways: Partial<InstanceWays> = {}): MastodonBench & { external
   return { ...bench, token: access_token, externalId: external_id };
 }
 
-/** What a listing shows, in its order. */
+/** A listing's texts, in its order. */
 async function textsOf(bench: MastodonBench, listing: "list" | "home", query = ""): Promise<string[]> {
   const { body: me } = await ask(bench, verify);
   const path = listing === "home" ? "/api/v1/timelines/home" : `/api/v1/accounts/${me.id}/statuses`;
@@ -41,7 +41,7 @@ function sha256(content: string): string {
   return createHash("sha256").update(content, "latin1").digest("hex");
 }
 
-describe("a simulated Mastodon with other ways: what it shows of a text", () => {
+describe("a Mastodon variant with other texts", () => {
   it.each([
     ["- one\n- two", "<ul><li>one</li><li>two</li></ul>"],
     ["* one", "<ul><li>one</li></ul>"],
@@ -70,7 +70,7 @@ describe("a simulated Mastodon with other ways: what it shows of a text", () => 
     });
   });
 
-  it("shows the source to its author only, or not at all", async () => {
+  it("returns the source only to its author, or not at all", async () => {
     const bench = benchWith();
     const { body } = await post(bench, { status: "*Hello*", spoiler_text: "careful" });
     const path = `/api/v1/statuses/${body.id}/source`;
@@ -83,14 +83,14 @@ describe("a simulated Mastodon with other ways: what it shows of a text", () => 
     await expect(ask(bench, path)).resolves.toMatchObject({ status: 404, body: { error: "Record not found" } });
   });
 
-  it("shows a long text cut", async () => {
+  it("truncates a long text", async () => {
     const bench = benchWith({ maxCharactersShown: 5 });
     const { body } = await post(bench, { status: "Hello world" });
     expect(body).toMatchObject({ content: "<p>Hello…</p>" });
     expect(bench.network.posts()[0]?.text).toBe("Hello world");
   });
 
-  it("carries the source as text", async () => {
+  it("returns the source as text", async () => {
     const { body } = await post(benchWith({ showsText: true, rendersMarkdown: true }), { status: "*Hello*" });
     expect(body).toMatchObject({ content: "<p><em>Hello</em></p>", text: "*Hello*" });
   });
@@ -98,7 +98,7 @@ describe("a simulated Mastodon with other ways: what it shows of a text", () => 
   it.each([
     ["added", "look https://example.com/cat.png"],
     ["moved", "look"],
-  ] as const)("makes an attachment of an image's address: %s", async (imageAddresses, source) => {
+  ] as const)("turns an image's URL into an attachment: %s", async (imageAddresses, source) => {
     const bench = benchWith({ imageAddresses });
     const status = "look https://example.com/cat.png";
     const { body } = await post(bench, { status });
@@ -111,30 +111,30 @@ describe("a simulated Mastodon with other ways: what it shows of a text", () => 
   });
 });
 
-describe("a simulated Mastodon with other ways: what it lists", () => {
+describe("a Mastodon variant with other lists", () => {
   const each = ["public", "unlisted", "private", "direct"].map((visibility) => ({ status: visibility, visibility }));
   const all = ["direct", "private", "unlisted", "public"];
 
-  it("shows an author all of their posts, in both listings", async () => {
+  it("shows authors all their posts, in both lists", async () => {
     const bench = benchWith();
     await postAll(bench, each);
     await expect(textsOf(bench, "list")).resolves.toEqual(all);
     await expect(textsOf(bench, "home")).resolves.toEqual(all);
   });
 
-  it("hides posts of some visibilities from either", async () => {
+  it("hides posts of some visibilities from either list", async () => {
     const bench = benchWith({ listHides: ["private", "direct"], homeHides: ["direct"] });
     await postAll(bench, each);
     await expect(textsOf(bench, "list")).resolves.toEqual(["unlisted", "public"]);
     await expect(textsOf(bench, "home")).resolves.toEqual(["private", "unlisted", "public"]);
   });
 
-  it("has no home timeline", async () => {
+  it("may have no home timeline", async () => {
     const answer = await ask(benchWith({ lacksHome: true }), "/api/v1/timelines/home");
     expect(answer).toMatchObject({ status: 404, body: { error: "Record not found" } });
   });
 
-  it("shows at home what those write who are followed", async () => {
+  it("shows followed accounts' posts in the home timeline", async () => {
     const bench = benchWith();
     const friend = bench.network.addAccount({ username: "friend" });
     const stranger = bench.network.addAccount({ username: "stranger" });
@@ -160,7 +160,7 @@ describe("a simulated Mastodon with other ways: what it lists", () => {
     await expect(textsOf(bench, listing, `?limit=2&max_id=${ids[3]}`)).resolves.toEqual(["5", "4"]);
   });
 
-  it("gives fewer a page than are asked for", async () => {
+  it("returns fewer posts per page than requested", async () => {
     const bench = benchWith({ maxPerPage: 20 });
     await postAll(
       bench,
@@ -171,7 +171,7 @@ describe("a simulated Mastodon with other ways: what it lists", () => {
     await expect(textsOf(bench, "list", "?limit=40")).resolves.toHaveLength(25);
   });
 
-  it("leaves replies out, or goes by conversation", async () => {
+  it("leaves replies out, or sorts by conversation", async () => {
     const bench = benchWith();
     const [first = ""] = await postAll(bench, [{ status: "first" }, { status: "second" }]);
     await postAll(bench, [{ status: "reply", in_reply_to_id: first }, { status: "third" }]);
@@ -184,8 +184,8 @@ describe("a simulated Mastodon with other ways: what it lists", () => {
   });
 });
 
-describe("a simulated Mastodon with other ways: what it makes of files and options", () => {
-  it("makes a file's id from its name, so that older posts show newer files", async () => {
+describe("a Mastodon variant with other files and options", () => {
+  it("derives a file's id from its name, so that older posts show newer files", async () => {
     const bench = benchWith({ mediaIdFromName: true });
     const { body: first } = await upload(bench, "\x89PNG 1", "file-0.png");
     await post(bench, { status: "one", media_ids: [first.id] });
@@ -202,7 +202,7 @@ describe("a simulated Mastodon with other ways: what it makes of files and optio
     ]);
   });
 
-  it("keeps each file under an id of its own otherwise", async () => {
+  it("otherwise stores each file under a separate id", async () => {
     const bench = benchWith();
     const ids = [await upload(bench, "\x89PNG 1", "a.png"), await upload(bench, "\x89PNG 2", "a.png")];
     for (const { body } of ids) await post(bench, { media_ids: [body.id] });
@@ -211,7 +211,7 @@ describe("a simulated Mastodon with other ways: what it makes of files and optio
     expect(files.every((file) => file.is_original)).toBe(true);
   });
 
-  it("answers a broken picture by 500, in words or without any", async () => {
+  it("responds to a broken image with 500, with or without a message", async () => {
     const bench = benchWith();
     const cut = binary(png(8, 8)).slice(0, -12);
     await expect(upload(bench, binary(png(8, 8)))).resolves.toMatchObject({ status: 200 });
@@ -234,14 +234,14 @@ describe("a simulated Mastodon with other ways: what it makes of files and optio
   };
   const poll = { ...asked.poll, multiple: false, hide_totals: false };
 
-  it("tells what was asked for", async () => {
+  it("returns the requested options", async () => {
     const bench = benchWith();
     await post(bench, asked);
     const { status, ...options } = asked;
     expect(bench.network.posts()).toMatchObject([{ ...options, text: status, source: status, poll, quoted: null }]);
   });
 
-  it("passes options over without a word", async () => {
+  it("silently ignores options", async () => {
     const bench = benchWith({ drops: ["poll", "language", "sensitive", "spoiler_text", "quoted_status_id"] });
     const { body: quoted } = await post(bench, { status: "first" });
     const { body, status } = await post(bench, { ...asked, quoted_status_id: quoted.id });
@@ -255,7 +255,7 @@ describe("a simulated Mastodon with other ways: what it makes of files and optio
     });
   });
 
-  it("makes other visibilities of some", async () => {
+  it("changes some visibilities", async () => {
     const bench = benchWith({ visibilityBecomes: { unlisted: "public", direct: "private" } });
     for (const visibility of ["public", "unlisted", "private", "direct"])
       await post(bench, { status: "a", visibility });
@@ -264,19 +264,19 @@ describe("a simulated Mastodon with other ways: what it makes of files and optio
   });
 });
 
-describe("a simulated Mastodon with other ways: keys, tokens and refusals", () => {
+describe("a Mastodon variant with other keys, tokens and refusals", () => {
   it.each([
     ["respected", 200, 1],
     ["ignored", 200, 2],
     ["fails", 500, 1],
-  ] as const)("a repeated key is %s", async (keys, status, posts) => {
+  ] as const)("handles a repeated key by the setting %s", async (keys, status, posts) => {
     const bench = benchWith({ keys });
     await post(bench, { status: "Hello" }, bench.token, "key");
     await expect(post(bench, { status: "Hello" }, bench.token, "key")).resolves.toMatchObject({ status });
     expect(bench.network.posts()).toHaveLength(posts);
   });
 
-  it("a key is known late, so that two at once both get through", async () => {
+  it("recognizes a key only after a delay, so that two concurrent requests both succeed", async () => {
     const bench = benchWith({ keys: "late" });
     await post(bench, { status: "Hello" }, bench.token, "key");
     await post(bench, { status: "Hello" }, bench.token, "key");
@@ -289,7 +289,7 @@ describe("a simulated Mastodon with other ways: keys, tokens and refusals", () =
     ["words", 401, 401, true],
     ["empty_401", 401, 401, false],
     ["empty_422", 422, 401, false],
-  ] as const)("refuses a wrong token by %s", async (wrongToken, verified, posted, hasWords) => {
+  ] as const)("rejects a wrong token with %s", async (wrongToken, verified, posted, hasWords) => {
     const bench = benchWith({ wrongToken });
     const answers = [await ask(bench, verify, {}, "wrong"), await post(bench, { status: "Hello" }, "wrong")];
     expect(answers.map(({ status }) => status)).toEqual([verified, posted]);
@@ -300,7 +300,7 @@ describe("a simulated Mastodon with other ways: keys, tokens and refusals", () =
     ["mastodon", "This action is outside the authorized scopes"],
     ["insufficient_scope", "insufficient_scope"],
     ["forbidden", "Forbidden: token has insufficient scope permission"],
-  ] as const)("refuses a token without the scope in words of %s", async (missingScope, error) => {
+  ] as const)("rejects a token without the scope in the style of %s", async (missingScope, error) => {
     const bench = benchWith({ missingScope });
     const { access_token } = bench.network.addAccount({ username: "reader", scopes: ["read"] });
     await expect(post(bench, { status: "Hello" }, access_token)).resolves.toMatchObject({
@@ -309,14 +309,14 @@ describe("a simulated Mastodon with other ways: keys, tokens and refusals", () =
     });
   });
 
-  it("answers a page where something is not there", async () => {
+  it("returns an HTML page for a missing object", async () => {
     const bench = benchWith({ htmlNotFound: true });
     const { status, headers, text } = await ask(bench, "/api/v1/statuses/1");
     expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
     expect(text).toMatch(/^<!doctype html>/);
   });
 
-  it("takes a token back and gives it back", async () => {
+  it("revokes a token and restores it", async () => {
     const bench = benchWith();
     bench.network.revoke(bench.token);
     await expect(ask(bench, verify)).resolves.toMatchObject({ status: 401 });
@@ -324,7 +324,7 @@ describe("a simulated Mastodon with other ways: keys, tokens and refusals", () =
     await expect(ask(bench, verify)).resolves.toMatchObject({ status: 200 });
   });
 
-  it("says whose code it runs", async () => {
+  it("names its software", async () => {
     const bench = benchWith();
     const own = await ask(bench, "/api/v2/instance");
     expect(own.body).toMatchObject({ version: "4.6.0", source_url: "https://github.com/mastodon/mastodon" });
@@ -335,7 +335,7 @@ describe("a simulated Mastodon with other ways: keys, tokens and refusals", () =
     }
   });
 
-  it("leaves the other instances as they are, and can be made so from the start", async () => {
+  it("does not affect other instances, and may exist from the start", async () => {
     const bench = benchWith({ showsText: true });
     bench.network.addInstance({ host: "other.example", listHides: ["private"] });
     bench.network.changeInstance({ keys: "ignored" }, "other.example");
@@ -345,7 +345,7 @@ describe("a simulated Mastodon with other ways: keys, tokens and refusals", () =
 });
 
 describe("the owner of a simulated account", () => {
-  it("posts by hand", async () => {
+  it("posts manually", async () => {
     const bench = benchWith();
     const { body } = await post(bench, { status: "by a program" });
     const id = bench.network.postAs(bench.externalId, {
@@ -368,8 +368,8 @@ describe("the owner of a simulated account", () => {
   });
 });
 
-describe.skipIf("skip" in contract)("a simulated Mastodon with other ways fits the contract", () => {
-  it("in what it shows and lists", async () => {
+describe.skipIf("skip" in contract)("a Mastodon variant", () => {
+  it("conforms to the contract in its posts and lists", async () => {
     const bench = benchWith({ rendersMarkdown: true, showsText: true, imageAddresses: "moved", mediaIdFromName: true });
     const { body: file } = await upload(bench, "\x89PNG 1", "file-0.png");
     const status = "- *one* https://example.com/cat.png";

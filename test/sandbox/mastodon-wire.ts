@@ -9,7 +9,7 @@ export function checker(): OpenApiChecker {
   return openApiChecker("file" in contract ? contract.file : "", { amend });
 }
 
-/** In two places the document says `oneOf` of kinds that overlap, and means any of them. */
+/** In two places the document has `oneOf` with overlapping kinds, and means `anyOf`. */
 function amend(document: OpenApiDocument): void {
   const statuses = document.paths["/api/v1/statuses"]?.post as JsonObject;
   const schemas = document.components.schemas as JsonObject;
@@ -26,7 +26,7 @@ function at(node: JsonObject, ...steps: string[]): JsonObject {
   return steps.reduce<JsonObject>((each, step) => each[step] as JsonObject, node);
 }
 
-/** What was exchanged on the bench and does not fit; one line each. */
+/** The bench's exchanges that violate the contract; one line each. */
 export function findings(bench: MastodonBench, check: OpenApiChecker): string[] {
   return bench.seen.flatMap(({ method, url, headers, bytes, answer }) => {
     const isJson = headers.get("content-type") === "application/json";
@@ -38,7 +38,7 @@ export function findings(bench: MastodonBench, check: OpenApiChecker): string[] 
   });
 }
 
-/** Asks as any client would, with Alice's token. */
+/** Sends a request like any client, with Alice's token. */
 export async function ask(
   bench: MastodonBench,
   path: string,

@@ -10,7 +10,7 @@ import { host, type MastodonBench, mastodonBench, part, pictures, video } from "
 import { ask, checker, contract, findings, post, upload } from "./mastodon-wire.ts";
 
 describe.skipIf("skip" in contract)(
-  `what is exchanged with Mastodon fits its contract${"skip" in contract ? ` (skipped: ${contract.skip})` : ""}`,
+  `traffic with the simulated Mastodon conforms to its contract${"skip" in contract ? ` (skipped: ${contract.skip})` : ""}`,
   () => {
     it("when an account publishes texts, files, polls and threads", async () => {
       const bench = mastodonBench();
@@ -49,7 +49,7 @@ describe.skipIf("skip" in contract)(
       );
     });
 
-    it("when something is refused", async () => {
+    it("when it refuses requests", async () => {
       const bench = mastodonBench();
       await post(bench, { status: "t".repeat(501) });
       await post(bench, { status: "Hello", in_reply_to_id: "1" });
@@ -60,7 +60,7 @@ describe.skipIf("skip" in contract)(
       expect(findings(bench, checker())).toEqual([]);
     });
 
-    it("and the check notices what does not fit", () => {
+    it("and the check detects violations", () => {
       const check = checker();
       expect(check.request("POST", "/api/v1/statuses", { status: 1 })).not.toEqual([]);
       expect(check.request("POST", "/api/v1/statuses", { visibility: "public" })).not.toEqual([]);
@@ -130,7 +130,7 @@ describe("the simulated Mastodon", () => {
       { status: "Hello", poll: { options: ["one"], expires_in: 600 } },
       "Validation failed: Options must have more than one item",
     ],
-  ])("refuses %j", async (body: JsonObject, error) => {
+  ])("rejects %j", async (body: JsonObject, error) => {
     const bench = mastodonBench();
     await expect(post(bench, body)).resolves.toMatchObject({ status: 422, body: { error } });
     expect(bench.network.posts()).toEqual([]);
@@ -140,11 +140,11 @@ describe("the simulated Mastodon", () => {
     [{ status: "👩‍👩‍👧".repeat(500) }],
     [{ status: `https://example.com/${"path/".repeat(200)} ${"t".repeat(476)}` }],
     [{ status: `@bob@elsewhere.example ${"t".repeat(495)}` }],
-  ])("counts as the real one does, so it takes %#", async (body) => {
+  ])("counts characters like the real one, so it accepts %#", async (body) => {
     await expect(post(mastodonBench(), body)).resolves.toMatchObject({ status: 200 });
   });
 
-  it("shows a post as HTML", async () => {
+  it("renders a post as HTML", async () => {
     const bench = mastodonBench();
     bench.network.addAccount({ username: "bob" });
     const { body } = await post(bench, { status: "1 < 2\nhi @bob\n\n#Tag @nobody@else.example" });
@@ -154,7 +154,7 @@ describe("the simulated Mastodon", () => {
     );
   });
 
-  it("takes a file for one post only, and then no longer shows it", async () => {
+  it("accepts a file for one post only, and then no longer returns it", async () => {
     const bench = mastodonBench();
     const { body: file } = await upload(bench, "\x89PNG 1");
     const first = await post(bench, { media_ids: [file.id] });
@@ -163,7 +163,7 @@ describe("the simulated Mastodon", () => {
     await expect(ask(bench, `/api/v1/media/${file.id}`)).resolves.toMatchObject({ status: 404 });
   });
 
-  it("does not post a video before it is converted, nor beside a picture", async () => {
+  it("posts no video before it is converted, nor beside an image", async () => {
     const bench = mastodonBench();
     bench.network.processMediaFor(10);
     const { status, body: film } = await upload(bench, "\0\0\0\x10ftypisom");
@@ -179,14 +179,14 @@ describe("the simulated Mastodon", () => {
     await expect(post(bench, { media_ids: [film.id] })).resolves.toMatchObject({ status: 200 });
   });
 
-  it("refuses a file that is none it knows", async () => {
+  it("rejects a file of an unknown type", async () => {
     await expect(upload(mastodonBench(), "just text")).resolves.toMatchObject({
       status: 422,
       body: { error: "Validation failed: File content type is invalid, File is invalid" },
     });
   });
 
-  it("answers a repeated key with the first post for an hour, whatever the body says", async () => {
+  it("returns the first post for a repeated key for an hour, whatever the body", async () => {
     const bench = mastodonBench();
     const first = await post(bench, { status: "Hello" }, bench.token, "key");
     await expect(post(bench, { status: "other" }, bench.token, "key")).resolves.toMatchObject({
@@ -198,14 +198,14 @@ describe("the simulated Mastodon", () => {
     expect(bench.network.posts()).toHaveLength(2);
   });
 
-  it("answers a repeated key with 404 when the first post has been deleted", async () => {
+  it("responds to a repeated key with 404 if the first post was deleted", async () => {
     const bench = mastodonBench();
     const { body } = await post(bench, { status: "Hello" }, bench.token, "key");
     bench.network.removePost(body.id);
     await expect(post(bench, { status: "Hello" }, bench.token, "key")).resolves.toMatchObject({ status: 404 });
   });
 
-  it("shows a post to its author only, where it is meant so, and later when reads lag", async () => {
+  it("shows a private post only to its author, and later when reads lag", async () => {
     const bench = mastodonBench();
     bench.network.lagReads(30);
     await post(bench, { status: "for friends", visibility: "private" });
@@ -217,7 +217,7 @@ describe("the simulated Mastodon", () => {
     await expect(ask(bench, path, {}, access_token)).resolves.toMatchObject({ body: [] });
   });
 
-  it("says when a rate limit ends, as an ISO time with microseconds", async () => {
+  it("gives the end of a rate limit as an ISO time with microseconds", async () => {
     const bench = mastodonBench();
     bench.network.rateLimit(60);
     const { status, headers } = await post(bench, { status: "Hello" });
@@ -228,7 +228,7 @@ describe("the simulated Mastodon", () => {
     await expect(post(bench, { status: "Hello" })).resolves.toMatchObject({ status: 200 });
   });
 
-  it("knows a token on its own instance and for its own scopes only", async () => {
+  it("accepts a token only on its own instance and for its own scopes", async () => {
     const bench = mastodonBench();
     bench.network.addInstance({ host: "other.example" });
     const other = bench.network.addAccount({ username: "carol", instance: "other.example" });

@@ -23,7 +23,7 @@ const send = (name: string, init: RequestInit = {}): Promise<Response> =>
   sandbox.untrustedHttp(sandbox.receivers.url(name), { method: "POST", headers, body: '{"a":"🦊"}', ...init });
 
 describe("a simulated receiver", () => {
-  it("takes a delivery, answers 200, and keeps it as it came", async () => {
+  it("accepts a delivery with 200, and stores it unchanged", async () => {
     await clock.advance(5);
     const response = await send("a");
     expect([response.status, await response.text()]).toEqual([200, "taken"]);
@@ -40,14 +40,14 @@ describe("a simulated receiver", () => {
     ]);
   });
 
-  it("is one of any number, by any name", async () => {
+  it("is one of any number, with any name", async () => {
     for (const name of ["a", "b c/d?", "ä"]) await send(name);
     expect(sandbox.receivers.deliveries().map(({ receiver }) => receiver)).toEqual(["a", "b c/d?", "ä"]);
     expect(sandbox.receivers.deliveries("ä")).toHaveLength(1);
     expect(sandbox.receivers.deliveries("nobody")).toEqual([]);
   });
 
-  it("counts a repetition again", async () => {
+  it("counts a repeated delivery again", async () => {
     await send("a");
     await send("a");
     expect(sandbox.receivers.deliveries("a").map(({ id }) => id)).toEqual(["dlv_1", "dlv_1"]);
@@ -65,26 +65,26 @@ describe("a simulated receiver", () => {
         { headers: Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name)) },
         `without ${name}`,
       ]),
-  ])("refuses what is no delivery: %s", async (_, init, reason) => {
+  ])("rejects a request that is not a delivery: %s", async (_, init, reason) => {
     const response = await send("a", init);
     expect([response.status, await response.text()]).toEqual([400, reason]);
     expect(sandbox.receivers.deliveries()).toEqual([]);
   });
 
-  it("fails by a script that names it, and no other receiver does", async () => {
+  it("fails by a fault that names it, and no other receiver does", async () => {
     sandbox.receivers.faults.add({ kind: "refuse", answer: { status: 503 }, operation: "a", times: 2 });
     const statuses = [];
     for (const name of ["a", "b", "a", "a"]) statuses.push((await send(name)).status);
     expect(statuses).toEqual([503, 200, 503, 200]);
   });
 
-  it("takes what it does not answer, when the script says so", async () => {
+  it("stores a delivery that it does not respond to, if the fault says so", async () => {
     sandbox.receivers.faults.add({ kind: "drop_after", operation: "a" });
     await expect(send("a")).rejects.toThrow("fetch failed");
     expect(sandbox.receivers.deliveries("a")).toHaveLength(1);
   });
 
-  it("hangs until the sender gives up", async () => {
+  it("hangs until the sender aborts", async () => {
     sandbox.receivers.faults.add({ kind: "hang", operation: "a" });
     const caller = new AbortController();
     const pending = send("a", { signal: caller.signal });

@@ -27,7 +27,7 @@ function post(status: string): Promise<Response> {
   });
 }
 
-it("answers on loopback what it answers in the process, under the address that was meant", async () => {
+it("the server responds on loopback as in the process, with the intended URL", async () => {
   const response = await post("Hello");
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ content: "<p>Hello</p>" });
@@ -35,20 +35,20 @@ it("answers on loopback what it answers in the process, under the address that w
   expect(sandbox.mastodon.posts()).toHaveLength(1);
 });
 
-it("really breaks a connection that the failure script drops", async () => {
+it("the server really breaks a connection that a fault drops", async () => {
   sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
   await expect(post("Hello")).rejects.toThrow("fetch failed");
   expect(sandbox.mastodon.posts()).toHaveLength(1);
 });
 
-it("really cuts a body in the middle", async () => {
+it("the server really cuts a body in the middle", async () => {
   sandbox.mastodon.faults.add({ kind: "cut_body", operation: "commit" });
   const response = await post("Hello");
   expect(response.status).toBe(200);
   await expect(response.text()).rejects.toThrow();
 });
 
-it("really lets a body drip, piece by piece", async () => {
+it("the server really drips a body, piece by piece", async () => {
   sandbox.mastodon.faults.add({ kind: "drip", seconds: 3600, operation: "commit" });
   const response = await clock.run(() => post("Hello"));
   let pieces = 0;
@@ -64,7 +64,7 @@ it("really lets a body drip, piece by piece", async () => {
   expect(JSON.parse(text)).toMatchObject({ content: "<p>Hello</p>" });
 });
 
-it("really sends a huge body, for as long as somebody wants more of it", async () => {
+it("the server really sends a huge body, for as long as the client reads", async () => {
   sandbox.mastodon.faults.add({ kind: "huge_body", bytes: 1_000_000_000_000, operation: "commit" });
   const response = await post("Hello");
   let length = 0;
@@ -77,7 +77,7 @@ it("really sends a huge body, for as long as somebody wants more of it", async (
 });
 
 it.each(["ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"])(
-  "says that a request was never sent, as the caller's own machine would: %s",
+  "the server reports that a request was never sent, like the caller's own machine: %s",
   async (code) => {
     sandbox.mastodon.faults.add({ kind: "not_sent", code, operation: "commit" });
     await expect(post("Hello")).rejects.toMatchObject({ cause: { code } });
@@ -85,11 +85,11 @@ it.each(["ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"])(
   },
 );
 
-it("knows no other host", async () => {
+it("the server knows no other host", async () => {
   await expect(http("https://example.com/")).rejects.toMatchObject({ cause: { code: "ENOTFOUND" } });
 });
 
-it("says what is missing to somebody who just looks", async () => {
+it("the server names the missing header to a visitor", async () => {
   const response = await fetch(served.url);
   expect(response.status).toBe(400);
   expect(await response.text()).toContain("x-sandbox-address");

@@ -15,7 +15,7 @@ async function desk(network: Parameters<typeof sceneOf>[0], options: Parameters<
   return {
     ...bench,
     profile,
-    /** Publishes what every post there needs, and waits until it is settled. */
+    /** Publishes a post with the network's required content, and waits until it is settled. */
     async publish(own: JsonObject = {}): Promise<Target | undefined> {
       const content = { ...scene.needs?.(sandbox), ...own };
       const body = { profile_ids: [profile.id], text: "Hello", networks: { [network]: content } };
@@ -31,8 +31,8 @@ async function desk(network: Parameters<typeof sceneOf>[0], options: Parameters<
   };
 }
 
-describe("a switch of the sandbox is met by who publishes:", () => {
-  it("TikTok's account that becomes private takes no public post", async () => {
+describe("after a switch of the sandbox,", () => {
+  it("TikTok's account that becomes private accepts no public post", async () => {
     const { sandbox, profile, publish } = await desk("tiktok");
     expect(await publish()).toMatchObject({ status: "published" });
     sandbox.tiktok.changeAccount(profile.external_id, { isPrivate: true });
@@ -45,21 +45,21 @@ describe("a switch of the sandbox is met by who publishes:", () => {
     });
   });
 
-  it("Google's location that loses its verification posts nothing", async () => {
+  it("Google's location that loses its verification accepts no post", async () => {
     const { sandbox, profile, publish } = await desk("google_business");
     sandbox.google_business.unverify(profile.external_id);
     const error = { code: "rejected_by_network", message: expect.stringContaining("may be unverified") };
     expect(await publish()).toMatchObject({ status: "failed", error });
   });
 
-  it("LinkedIn's version that has ended is named, with what to set", async () => {
+  it("the retirement of LinkedIn's version is reported with the option to set", async () => {
     const { sandbox, publish } = await desk("linkedin");
     sandbox.linkedin.endVersion("202609");
     const error = { code: "internal_error", message: expect.stringContaining("Set apiVersion to a newer one") };
     expect(await publish()).toMatchObject({ status: "failed", error });
   });
 
-  it("YouTube's video that its owner deletes is shown to nobody", async () => {
+  it("YouTube's video that its owner deletes is no longer visible", async () => {
     const { sandbox, publish } = await desk("youtube");
     const [id = ""] = (await publish())?.post_ids ?? [];
     expect(sandbox.youtube.posts()).toHaveLength(1);
@@ -67,7 +67,7 @@ describe("a switch of the sandbox is met by who publishes:", () => {
     expect(sandbox.youtube.posts()).toEqual([]);
   });
 
-  it("YouTube's units that are used up end at midnight in California", async () => {
+  it("YouTube's quota that is used up ends at midnight in California", async () => {
     const { sandbox, publish } = await desk("youtube");
     sandbox.youtube.useUpUnits(5 * 3_600);
     const error = {
@@ -77,19 +77,16 @@ describe("a switch of the sandbox is met by who publishes:", () => {
     expect(await publish()).toMatchObject({ status: "failed", error });
   });
 
-  it.each(["threads", "instagram"] as const)(
-    "an account of %s that is restricted is not available",
-    async (network) => {
-      const { sandbox, profile, publish } = await desk(network);
-      sandbox[network].restrict(profile.external_id);
-      const error = { code: "profile_unavailable", message: expect.stringContaining("is restricted") };
-      expect(await publish()).toMatchObject({ status: "failed", error });
-    },
-  );
+  it.each(["threads", "instagram"] as const)("an account of %s that is restricted is unavailable", async (network) => {
+    const { sandbox, profile, publish } = await desk(network);
+    sandbox[network].restrict(profile.external_id);
+    const error = { code: "profile_unavailable", message: expect.stringContaining("is restricted") };
+    expect(await publish()).toMatchObject({ status: "failed", error });
+  });
 });
 
 it.each(Object.keys(limits.versions) as (keyof typeof limits.versions)[])(
-  "LinkedIn's version %s is known to the sandbox",
+  "the sandbox knows LinkedIn's version %s",
   async (apiVersion) => {
     const app = { client_id: "id", client_secret: "secret" };
     const networks = testNetworks().map((each) =>

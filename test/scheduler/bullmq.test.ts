@@ -9,11 +9,11 @@ interface Bench {
   clock: ManualClock;
   lines: string[];
   added: unknown[];
-  /** Processes a job, as the worker that was made last does. */
+  /** Processes a job through the newest worker. */
   process(data: unknown): Promise<void>;
-  /** Reports an error, as the queue or the worker that was made last does. */
+  /** Reports an error of the queue or the newest worker. */
   fail(what: "queue" | "worker", error: Error): void;
-  /** What became of the workers. */
+  /** The events of the workers. */
   workers: string[];
 }
 
@@ -53,7 +53,7 @@ function bench(options: Partial<BullmqSchedulerOptions> = {}): Bench {
   };
 }
 
-it("adds a job that is tried once and leaves nothing behind, under an id without a colon", async () => {
+it("the scheduler adds a job that runs once and leaves nothing behind, under an id without a colon", async () => {
   const { scheduler, clock, added } = bench();
   const at = clock.now() + 90 * 86_400_000;
   scheduler.wake(at, "prof_1");
@@ -68,7 +68,7 @@ it("adds a job that is tried once and leaves nothing behind, under an id without
   expect(added).toEqual([["alarm", { key: "prof_1", at }, options]]);
 });
 
-it("is done with a job while its work goes on", async () => {
+it("a job ends while its work continues", async () => {
   const { scheduler, clock, process } = bench();
   let isDone = false;
   await scheduler.start(async () => {
@@ -81,7 +81,7 @@ it("is done with a job while its work goes on", async () => {
   expect(isDone).toBe(true);
 });
 
-it("makes a worker at each start and closes it at each stop", async () => {
+it("each start creates a worker and each stop closes it", async () => {
   const { scheduler, workers } = bench();
   for (let number = 0; number < 2; number++) {
     await scheduler.start(async () => {});
@@ -90,7 +90,7 @@ it("makes a worker at each start and closes it at each stop", async () => {
   expect(workers).toEqual(["made", "closed", "made", "closed"]);
 });
 
-it("logs errors of queue and worker, the same words once a minute", async () => {
+it("errors of queue and worker are logged, the same text once a minute", async () => {
   const { scheduler, clock, lines, fail } = bench();
   await scheduler.start(async () => {});
   for (let times = 0; times < 3; times++) fail("queue", new Error("connect ECONNREFUSED"));
@@ -100,7 +100,7 @@ it("logs errors of queue and worker, the same words once a minute", async () => 
   expect(lines).toEqual([line, line]);
 });
 
-it("fails to start when no worker can be made", async () => {
+it("the start fails when no worker can be created", async () => {
   const { scheduler } = bench({
     createWorker() {
       throw new Error("Worker requires a connection");

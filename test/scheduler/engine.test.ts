@@ -9,11 +9,11 @@ interface Bench {
   scheduler: Scheduler;
   clock: ManualClock;
   lines: string[];
-  /** What the engine was given: each alarm with its id and the milliseconds to wait. */
+  /** The alarms that the engine received, each with its id and the milliseconds to wait. */
   kept: (Alarm & { id: string; waitMs: number })[];
-  /** Hands an alarm over, as the engine does. */
+  /** Delivers an alarm, like the engine. */
   ring(data: unknown): void;
-  /** What was done to the engine, in order. */
+  /** The calls of the engine, in order. */
   calls: string[];
 }
 
@@ -44,7 +44,7 @@ function bench(engine: Partial<AlarmEngine> = {}): Bench {
 }
 
 describe("a wake", () => {
-  it("goes to the engine at once, started or not, rounded up to a tenth of a second", async () => {
+  it("goes to the engine immediately, started or not, rounded up to a tenth of a second", async () => {
     const { scheduler, clock, kept } = bench();
     const now = clock.now();
     scheduler.wake(now + 1_001, "prof_1");
@@ -53,7 +53,7 @@ describe("a wake", () => {
   });
 
   it.each([
-    ["for the past", { now: 250, asked: -60_000 }, 50],
+    ["in the past", { now: 250, asked: -60_000 }, 50],
     ["for this very moment", { now: 250, asked: 0 }, 50],
     ["for a moment that has just begun to ring", { now: 200, asked: 0 }, 100],
   ])("%s becomes the next tenth of a second: the present one may be ringing", async (_, { now, asked }, waitMs) => {
@@ -64,7 +64,7 @@ describe("a wake", () => {
     expect(kept).toEqual([expect.objectContaining({ at: clock.now() + waitMs, waitMs })]);
   });
 
-  it("is not sent when the key rings before anyway, and is when it would ring later", async () => {
+  it("is not sent when the key rings earlier anyway, and is sent when it would ring later", async () => {
     const { scheduler, clock, kept } = bench();
     const now = clock.now();
     for (const inMs of [5_000, 5_000, 9_000, 3_000, 4_000]) scheduler.wake(now + inMs, "prof_1");
@@ -98,7 +98,7 @@ describe("a wake", () => {
     expect(kept.map(({ waitMs }) => waitMs)).toEqual([5_000, 1_000]);
   });
 
-  it("is sent when the engine has not taken an earlier one", async () => {
+  it("is sent when the engine has not accepted an earlier one", async () => {
     let tries = 0;
     const { scheduler, clock } = bench({
       async keep() {
@@ -114,7 +114,7 @@ describe("a wake", () => {
     expect(tries).toBe(2);
   });
 
-  it("never throws: what the engine refuses is said once a minute, with what makes up for it", async () => {
+  it("never throws: the engine's errors are logged once a minute, with the fallback", async () => {
     const { scheduler, clock, lines } = bench({
       keep() {
         throw new Error("no connection");
@@ -134,7 +134,7 @@ describe("a wake", () => {
     expect(lines).toEqual([line, line]);
   });
 
-  it("waits for no other, and is dropped when a thousand are pending to an engine that does not answer", async () => {
+  it("does not wait for others, and is dropped when a thousand are pending at an engine that does not respond", async () => {
     let taken = 0;
     const answers: (() => void)[] = [];
     const { scheduler, clock, lines } = bench({
@@ -154,7 +154,7 @@ describe("a wake", () => {
 });
 
 describe("an engine", () => {
-  it("gets its alarm off its hands at once, however long the work takes", async () => {
+  it("gets its alarm acknowledged immediately, however long the work takes", async () => {
     const { scheduler, clock, ring } = bench();
     let begun = 0;
     await scheduler.start(async () => {
@@ -167,7 +167,7 @@ describe("an engine", () => {
   });
 
   it.each([null, "prof_1", 7, {}, { key: 7, at: 7 }, { key: "prof_1" }])(
-    "rings for no %j in its queue",
+    "does not ring for %j in its queue",
     async (data) => {
       const { scheduler, ring } = bench();
       let begun = 0;
@@ -177,7 +177,7 @@ describe("an engine", () => {
     },
   );
 
-  it("is listened to once, though started twice, and left once, though stopped twice", async () => {
+  it("gets one listener, though started twice, and loses it once, though stopped twice", async () => {
     const { scheduler, calls } = bench();
     await scheduler.stop(0);
     await scheduler.start(async () => {});
@@ -187,7 +187,7 @@ describe("an engine", () => {
     expect(calls).toEqual(["listen", "unlisten"]);
   });
 
-  it("that cannot be reached fails the start, which can be tried again", async () => {
+  it("that cannot be reached fails the start, which can be retried", async () => {
     let tries = 0;
     const { scheduler } = bench({
       async listen() {
@@ -202,7 +202,7 @@ describe("an engine", () => {
 });
 
 describe("stop", () => {
-  it("lets what the engine hands over meanwhile ring, and nothing after it", async () => {
+  it("lets alarms delivered meanwhile ring, and none after it", async () => {
     const rung: string[] = [];
     const { scheduler, clock, ring } = bench({ unlisten: () => clock.sleep(1_000) });
     await scheduler.start(async (key) => void rung.push(key));
@@ -230,10 +230,10 @@ describe("stop", () => {
   });
 
   it.each<[string, Partial<AlarmEngine>]>([
-    ["is never left", { unlisten: () => new Promise(() => {}) }],
-    ["never takes an alarm", { keep: () => new Promise(() => {}) }],
-    ["never begins", { listen: () => new Promise(() => {}) }],
-  ])("waits no longer than the grace for an engine that %s", async (_, engine) => {
+    ["never removes its listener", { unlisten: () => new Promise(() => {}) }],
+    ["never accepts an alarm", { keep: () => new Promise(() => {}) }],
+    ["never starts", { listen: () => new Promise(() => {}) }],
+  ])("waits no longer than the grace period for an engine that %s", async (_, engine) => {
     const { scheduler, clock } = bench(engine);
     void scheduler.start(async () => {});
     scheduler.wake(clock.now(), "prof_1");
@@ -242,7 +242,7 @@ describe("stop", () => {
     expect(clock.now() - beganAt).toBe(10_000);
   });
 
-  it("says that an engine could not be closed cleanly, and ends", async () => {
+  it("reports that an engine could not be closed cleanly, and ends", async () => {
     const { scheduler, lines } = bench({ unlisten: () => Promise.reject(new Error("no connection")) });
     await scheduler.start(async () => {});
     await scheduler.stop(10_000);

@@ -8,9 +8,9 @@ interface Bench {
   scheduler: Scheduler;
   clock: ManualClock;
   lines: string[];
-  /** What the boss was asked, in order, without the looks that found nothing. */
+  /** The calls of the boss, in order, without fetches that found nothing. */
   calls: string[];
-  /** How often the boss was asked for alarms that are due. */
+  /** How often the boss was asked for due alarms. */
   looks(): number;
   /** Jobs that are due. */
   due: { id: string; data: unknown }[];
@@ -53,7 +53,7 @@ function job(number: number): { id: string; data: object } {
 }
 
 describe("the queue", () => {
-  it("is made once, with the first alarm or the start, for jobs that are done once and at once", async () => {
+  it("is created once, with the first alarm or the start, for jobs that run once and immediately", async () => {
     const { scheduler, clock, calls } = bench();
     const now = clock.now();
     scheduler.wake(now + 1_250, "prof_1");
@@ -68,7 +68,7 @@ describe("the queue", () => {
     await scheduler.stop(0);
   });
 
-  it("may be made by another machine at the same moment", async () => {
+  it("may be created by another machine at the same moment", async () => {
     let isThere = false;
     const { scheduler } = bench({
       async createQueue() {
@@ -81,7 +81,7 @@ describe("the queue", () => {
     await scheduler.stop(0);
   });
 
-  it("that cannot be made fails the start, and is tried again by the next", async () => {
+  it("that cannot be created fails the start, and the next start retries", async () => {
     let tries = 0;
     const { scheduler } = bench({
       async createQueue() {
@@ -98,9 +98,9 @@ describe("the queue", () => {
   });
 
   it.each<[string, () => Promise<null>]>([
-    ["answers null", async () => null],
+    ["returns null", async () => null],
     ["throws", () => Promise.reject(new Error("Queue postrider-alarms does not exist"))],
-  ])("is made again when it is gone and the boss %s, and the alarm is sent again", async (_, answer) => {
+  ])("is created again when it is gone and the boss %s, and the alarm is sent again", async (_, answer) => {
     const sent: boolean[] = [];
     let isThere = false;
     const { scheduler, clock, lines } = bench({
@@ -137,7 +137,7 @@ describe("the queue", () => {
   });
 });
 
-describe("looks for alarms", () => {
+describe("fetches of alarms", () => {
   it("are a second apart, and end with stop", async () => {
     const { scheduler, clock, looks } = bench();
     await scheduler.start(async () => {});
@@ -148,7 +148,7 @@ describe("looks for alarms", () => {
     expect(looks()).toBe(6);
   });
 
-  it("follow at once while there are more, and leave nothing behind", async () => {
+  it("follow immediately while there are more, and leave nothing behind", async () => {
     const { scheduler, clock, calls, looks, due } = bench();
     const rung: string[] = [];
     due.push(...Array.from({ length: 45 }, (_, number) => job(number)));
@@ -162,7 +162,7 @@ describe("looks for alarms", () => {
     await scheduler.stop(0);
   });
 
-  it("delete what is no alarm as well", async () => {
+  it("also delete jobs that are not alarms", async () => {
     const { scheduler, clock, calls, due } = bench();
     due.push({ id: "job_1", data: null });
     await scheduler.start(async () => {});
@@ -171,7 +171,7 @@ describe("looks for alarms", () => {
     await scheduler.stop(0);
   });
 
-  it("go on after one that failed, which is logged", async () => {
+  it("continue after a failed one, which is logged", async () => {
     let looks = 0;
     const { scheduler, clock, lines } = bench({
       async fetch() {

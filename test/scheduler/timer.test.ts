@@ -9,7 +9,7 @@ schedulerContract({
   create: ({ clock }) => ({ scheduler: timerScheduler({ clock, logger: silentLogger }) }),
 });
 
-it("logs work that failed, with its key and the reason", async () => {
+it("the timer logs failed work, with its key and the reason", async () => {
   const clock = manualClock();
   const logger = recordingLogger();
   const scheduler = timerScheduler({ clock, logger });

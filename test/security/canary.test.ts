@@ -7,13 +7,13 @@ import { connectAll, connectWebhook } from "../support/connect.ts";
 import { recordingLogger } from "../support/logger.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
-/** Whatever a stranger could read afterwards. */
+/** Everything that a stranger could read afterwards. */
 let outside: string[];
 let secrets: Set<string>;
 let service: TestService;
 let profiles: Profile[];
 let logger: ReturnType<typeof recordingLogger>;
-/** What the networks, or the host's own fetch, do with a request instead of answering it; null: answer. */
+/** The substitute response of the networks or the host's own fetch to a request; null: the real one. */
 let instead: ((said: string, request: Request) => Response) | null;
 
 beforeEach(async () => {
@@ -55,7 +55,7 @@ const allEvents: readonly EventName[] = [
 
 const deep = { depth: 20, maxStringLength: null, maxArrayLength: null, showHidden: true } as const;
 
-/** Every credential that ever crosses the wire. */
+/** Records every credential that crosses the wire. */
 function noteSecrets(url: string, headers: Headers): void {
   const [, token] = /^(?:Bearer|Bot) (.+)$/.exec(headers.get("authorization") ?? "") ?? [];
   if (token !== undefined) secrets.add(token);
@@ -71,7 +71,7 @@ async function attempt(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-it("shows no credential in answers, errors and their causes, events, logs and stored rows", async () => {
+it("no credential appears in responses, errors and their causes, events, logs and stored rows", async () => {
   const { social, sandbox, clock, storage } = service;
   const profile_ids = profiles.map(({ id }) => id);
   const networks = [sandbox.bluesky, sandbox.mastodon, sandbox.discord];
@@ -108,19 +108,19 @@ it("shows no credential in answers, errors and their causes, events, logs and st
   }
 });
 
-/** A refusal in the shape of every network's, which says all that was sent. */
+/** A refusal in the format of each network, which repeats the whole request. */
 function echo(status: number): (said: string) => Response {
   return (said) => Response.json({ error: said, error_description: said, message: said, code: 1 }, { status });
 }
 
-/** A host's own fetch that tells what it was given wherever an error can hold it. */
+/** A host's own fetch that puts its arguments wherever an error can hold them. */
 function indiscreet(said: string, request: Request): never {
   const headers = Object.fromEntries(request.headers);
   const cause = Object.assign(new Error(`socket of ${said}`, { cause: said }), { code: "ECONNRESET", headers });
   throw Object.assign(new TypeError(`fetch failed: ${said}`, { cause }), { config: { headers, said }, request: said });
 }
 
-it("shows no credential that a network or the host's own fetch repeats", async () => {
+it("no credential appears that a network or the host's own fetch repeats", async () => {
   const { social, clock, storage } = service;
   const profile_ids = profiles.map(({ id }) => id);
   const given = { app_password: "canary-app-password", access_token: "canary-access-token" };
@@ -147,7 +147,7 @@ it("shows no credential that a network or the host's own fetch repeats", async (
   }
 });
 
-it("keeps stored credentials sealed, and in their place", async () => {
+it("stored credentials stay sealed, each in its place", async () => {
   const { storage } = service;
   const { rows } = await storage.find("profiles", { where: {} });
   const stored = JSON.stringify(rows);

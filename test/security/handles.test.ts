@@ -31,7 +31,7 @@ async function checked({ id }: Profile): Promise<string | null> {
   return (await rest.clock.run(() => rest.social.profiles.check(id))).handle;
 }
 
-/** What the host's customer is shown before an account is connected. */
+/** The handle that the host's customer sees before an account is connected. */
 async function offered(): Promise<(string | null)[] | undefined> {
   addAlice();
   const json = { network: "mastodon", redirect_url: ownPage, login: { instance: host } };
@@ -43,8 +43,8 @@ async function offered(): Promise<(string | null)[] | undefined> {
 
 const lookUp = "GET /.well-known/webfinger";
 
-describe("the handle of an account whose server says that handles end in another domain", () => {
-  it.each(["redirects", "answers"] as const)("is that domain's where the domain %s", async (webfinger) => {
+describe("the handle of an account whose server names another domain for its handles", () => {
+  it.each(["redirects", "answers"] as const)("is on that domain where the domain %s", async (webfinger) => {
     rest.sandbox.mastodon.changeInstance({ domain }, host);
     rest.sandbox.mastodon.addDomain({ domain, instance: host, webfinger });
     expect(await offered()).toEqual([`alice@${domain}`]);
@@ -53,10 +53,10 @@ describe("the handle of an account whose server says that handles end in another
   });
 
   it.each([
-    ["nobody serves", "whitehouse.example", () => {}],
-    ["is an honest server's", "mastodon.sandbox.example", () => {}],
+    ["has no server", "whitehouse.example", () => {}],
+    ["belongs to an honest server", "mastodon.sandbox.example", () => {}],
     [
-      "is an honest server's, which has such an account",
+      "belongs to an honest server with such an account",
       "mastodon.sandbox.example",
       () => rest.sandbox.mastodon.addAccount({ username: "alice" }),
     ],
@@ -69,10 +69,10 @@ describe("the handle of an account whose server says that handles end in another
         rest.sandbox.mastodon.addDomain({ domain, instance: "mastodon.sandbox.example" });
       },
     ],
-    ["is no domain", "whitehouse.example/@potus", () => {}],
-    ["hides another", "whitehouse.example#", () => {}],
-    ["is a word", "whitehouse", () => {}],
-  ])("is its server's own where the domain %s", async (_, claimed, prepare) => {
+    ["is not a domain", "whitehouse.example/@potus", () => {}],
+    ["hides another one", "whitehouse.example#", () => {}],
+    ["is a single word", "whitehouse", () => {}],
+  ])("is on its server's own domain where the named domain %s", async (_, claimed, prepare) => {
     rest.sandbox.mastodon.changeInstance({ domain: claimed }, host);
     prepare();
     expect(await offered()).toEqual([`alice@${host}`]);
@@ -83,29 +83,32 @@ describe("the handle of an account whose server says that handles end in another
   it.each<[string, FaultKind]>([
     ["silent", { kind: "hang" }],
     ["busy", { kind: "refuse", answer: { status: 503 } }],
-    ["asking for fewer requests", { kind: "refuse", answer: { status: 429, headers: { "retry-after": "3600" } } }],
-    ["a page", { kind: "refuse", answer: { status: 200, text: "<html>" } }],
-    ["long", { kind: "huge_body", bytes: 5_000_000 }],
+    ["rate limited", { kind: "refuse", answer: { status: 429, headers: { "retry-after": "3600" } } }],
+    ["serving a page", { kind: "refuse", answer: { status: 200, text: "<html>" } }],
+    ["sending a long body", { kind: "huge_body", bytes: 5_000_000 }],
     [
-      "sending in circles",
+      "redirecting in circles",
       { kind: "refuse", answer: { status: 301, headers: { location: "/.well-known/webfinger" } } },
     ],
-    ["sending to no address", { kind: "refuse", answer: { status: 302, headers: { location: "http://[" } } }],
+    ["redirecting to an invalid URL", { kind: "refuse", answer: { status: 302, headers: { location: "http://[" } } }],
     [
-      "sending to where there is no TLS",
+      "redirecting to a host without TLS",
       { kind: "refuse", answer: { status: 302, headers: { location: `http://${host}/` } } },
     ],
-  ])("is its server's own where the domain is %s, and the account is connected soon", async (_, fault) => {
-    rest.sandbox.mastodon.changeInstance({ domain }, host);
-    rest.sandbox.mastodon.addDomain({ domain, instance: host });
-    rest.sandbox.mastodon.faults.add({ ...fault, operation: lookUp, times: 99 });
-    const before = rest.clock.now();
-    const profile = await connectAlice();
-    expect([profile.handle, profile.status]).toEqual([`alice@${host}`, "connected"]);
-    expect(rest.clock.now() - before).toBeLessThanOrEqual(5_000);
-  });
+  ])(
+    "is on its server's own domain where the named domain is %s, and the account is connected soon",
+    async (_, fault) => {
+      rest.sandbox.mastodon.changeInstance({ domain }, host);
+      rest.sandbox.mastodon.addDomain({ domain, instance: host });
+      rest.sandbox.mastodon.faults.add({ ...fault, operation: lookUp, times: 99 });
+      const before = rest.clock.now();
+      const profile = await connectAlice();
+      expect([profile.handle, profile.status]).toEqual([`alice@${host}`, "connected"]);
+      expect(rest.clock.now() - before).toBeLessThanOrEqual(5_000);
+    },
+  );
 
-  it("stays confirmed while its domain does not answer, and no longer than it is confirmed", async () => {
+  it("stays confirmed while its domain does not respond, and no longer than the confirmation lasts", async () => {
     rest.sandbox.mastodon.changeInstance({ domain }, host);
     rest.sandbox.mastodon.addDomain({ domain, instance: host });
     const profile = await connectAlice();
@@ -116,7 +119,7 @@ describe("the handle of an account whose server says that handles end in another
     expect(await checked(profile)).toBe(`alice@${host}`);
   });
 
-  it("is not believed while the domain does not answer because a former check believed another", async () => {
+  it("is not trusted, while the domain does not respond, because an earlier check confirmed another domain", async () => {
     rest.sandbox.mastodon.changeInstance({ domain }, host);
     rest.sandbox.mastodon.addDomain({ domain, instance: host });
     const profile = await connectAlice();
@@ -125,7 +128,7 @@ describe("the handle of an account whose server says that handles end in another
   });
 
   it.each(["potus@whitehouse.example", "potus@whitehouse.example ", "a b", "a/b", "\u202ealice"])(
-    "is none where its server calls the account %j",
+    "is empty where its server calls the account %j",
     async (username) => {
       const { instance, access_token } = rest.sandbox.mastodon.addAccount({ username, instance: host });
       const credentials = { instance, access_token };
@@ -135,11 +138,11 @@ describe("the handle of an account whose server says that handles end in another
   );
 
   it.each([
-    ["its server's", `https://${host}/@alice`, `https://${host}/@alice`],
-    ["its confirmed domain's", `https://${domain}/@alice`, `https://${domain}/@alice`],
-    ["anybody else's", "https://whitehouse.example/@potus", null],
-    ["no page", "whitehouse", null],
-  ])("stands beside the address of a page that is %s", async (_, url, wanted) => {
+    ["on its server", `https://${host}/@alice`, `https://${host}/@alice`],
+    ["on its confirmed domain", `https://${domain}/@alice`, `https://${domain}/@alice`],
+    ["on any other host", "https://whitehouse.example/@potus", null],
+    ["not a web page", "whitehouse", null],
+  ])("stands beside the URL of a page that is %s", async (_, url, wanted) => {
     rest.sandbox.mastodon.changeInstance({ domain }, host);
     rest.sandbox.mastodon.addDomain({ domain, instance: host });
     const { instance, access_token } = addAlice();
@@ -151,7 +154,7 @@ describe("the handle of an account whose server says that handles end in another
     expect(await rest.clock.run(connect)).toMatchObject({ handle: `alice@${domain}`, url: wanted });
   });
 
-  it("is asked for without the account's token", async () => {
+  it("is looked up without the account's token", async () => {
     const seen: [string, boolean][] = [];
     const watched: typeof fetch = async (input, init) => {
       const request = new Request(input, init);
@@ -173,11 +176,11 @@ describe("the handle of a Bluesky account", () => {
   const liar = { handle: "mallory.example", domain: "evil.example" };
 
   it.each([
-    ["a domain that is nobody's handle", "whitehouse.example"],
-    ["somebody else's handle", "bob.sandbox.example"],
-    ["the name of no handle", "handle.invalid"],
-    ["no name at all", "White House"],
-  ])("is none where its own server claims %s", async (_, claimed) => {
+    ["a domain without an account", "whitehouse.example"],
+    ["another account's handle", "bob.sandbox.example"],
+    ["an invalid handle", "handle.invalid"],
+    ["no handle at all", "White House"],
+  ])("is empty where its own server claims %s", async (_, claimed) => {
     rest = await createRest({ networks: testNetworks() });
     const { bluesky } = rest.sandbox;
     bluesky.addAccount({ handle: "bob.sandbox.example" });
@@ -189,7 +192,7 @@ describe("the handle of a Bluesky account", () => {
     expect(await checked(profile)).toBeNull();
   });
 
-  it("is none in the accounts that a login offers, and in what becomes of it", async () => {
+  it("is empty in the accounts of a sign-in, and in the connected profile", async () => {
     const bench = loginBench();
     const { did } = bench.sandbox.bluesky.addAccount(liar);
     bench.sandbox.bluesky.claimHandle(did, "whitehouse.example");
@@ -203,7 +206,7 @@ describe("the handle of a Bluesky account", () => {
     expect((await bench.clock.run(finish)).profiles).toMatchObject([{ handle: null }]);
   });
 
-  it("is its own where it is looked up and found: by password, by login, and when it is checked", async () => {
+  it("is shown where the lookup confirms it: by password, by sign-in, and at a check", async () => {
     const bench = loginBench();
     const profile = await bench.logIn();
     const check = (): Promise<Profile> => bench.social.profiles.check(profile.id);
@@ -213,7 +216,7 @@ describe("the handle of a Bluesky account", () => {
     expect(carol).toMatchObject({ external_id: did, handle: "carol.example" });
   });
 
-  it("is confirmed as long as nobody can be asked, and no longer", async () => {
+  it("stays confirmed while the lookup fails, for a limited time", async () => {
     const bench = loginBench();
     const profile = await bench.logIn();
     const check = (): Promise<Profile> => bench.social.profiles.check(profile.id);
@@ -226,7 +229,7 @@ describe("the handle of a Bluesky account", () => {
     expect((await bench.clock.run(check)).handle).toBeNull();
   });
 
-  it("is looked up without the account's token, which is its own server's to see", async () => {
+  it("is looked up without the account's token, which only its own server may see", async () => {
     const { clock, storage, sandbox } = await createRest({ networks: testNetworks() });
     const seen: boolean[] = [];
     const watched: typeof fetch = async (input, init) => {
@@ -243,7 +246,7 @@ describe("the handle of a Bluesky account", () => {
     expect(seen).toEqual([false, false]);
   });
 
-  it("does not keep anybody from connecting who cannot be asked about", async () => {
+  it("does not prevent a connection when it cannot be looked up", async () => {
     rest = await createRest({ networks: testNetworks() });
     const { bluesky } = rest.sandbox;
     const { did, password } = bluesky.addAccount({ handle: alice });

@@ -3,7 +3,7 @@ import type { Profile } from "../../src/profiles/schema.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
-/** What the instance adds to its answers, by the end of their address. */
+/** The fields that the instance adds to its responses, by the end of their URL. */
 let additions: Record<string, object>;
 let connect: () => Promise<Profile>;
 
@@ -28,8 +28,8 @@ beforeEach(() => {
 const account = "/api/v1/accounts/verify_credentials";
 const long = "a".repeat(200_000);
 
-describe("an instance that means harm", () => {
-  it("makes no large profile", async () => {
+describe("a hostile instance", () => {
+  it("cannot create a large profile", async () => {
     additions[account] = { display_name: `${long}\0`, username: long, avatar: `https://a.example/${long}`, url: "x:y" };
     additions["/api/v1/apps/verify_credentials"] = {
       scopes: ["read", "write", ...Array(1_000).fill(long.slice(0, 500))],
@@ -50,7 +50,7 @@ describe("an instance that means harm", () => {
     });
   });
 
-  it("does not hold up anybody with what is hard to read", async () => {
+  it("does not block the process with responses that take long to parse", async () => {
     additions[account] = { more: Array.from({ length: 60_000 }, () => ({})) };
     await expect(connect()).rejects.toMatchObject({
       code: "publish_failed",
@@ -58,7 +58,7 @@ describe("an instance that means harm", () => {
     });
   });
 
-  it("leaves a profile as it was when a check meets such an answer", async () => {
+  it("leaves a profile unchanged when a check gets such a response", async () => {
     const { id } = await connect();
     additions[account] = { id: "1\0" };
     await expect(service.clock.run(() => service.social.profiles.check(id))).rejects.toMatchObject({

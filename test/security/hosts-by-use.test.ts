@@ -12,7 +12,7 @@ import { memoryStorage } from "../../src/storage/memory.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { silentLogger } from "../support/logger.ts";
 
-/** Nobody listens there: what is allowed fails otherwise than what is refused. */
+/** A port without a listener: an allowed request fails in another way than a refused one. */
 const place = "127.0.0.1:1";
 
 const clock = manualClock();
@@ -29,7 +29,7 @@ function serviceWith(allowedHosts: AllowedHosts): SocialService {
   });
 }
 
-/** Which uses of the place the guard refuses. */
+/** The uses for which the guard refuses the host. */
 async function refusedUses(allowedHosts: AllowedHosts): Promise<string[]> {
   const { webhooks, posts, profiles } = serviceWith(allowedHosts);
   const webhook_url = sandbox.discord.addWebhook({ channel: sandbox.discord.addChannel() });
@@ -65,18 +65,18 @@ it("an allowed receiver is reached beside the sandbox's own ports", async () => 
   expect(received).toHaveLength(1);
 });
 
-describe("a place is reached", () => {
+describe("a private host is reached", () => {
   it.each<[string, AllowedHosts, string[]]>([
-    ["for nothing unless it is named", [], ["webhooks", "media", "instances"]],
-    ["for everything by a plain list", [place], []],
-    ["for webhooks alone", { webhooks: [place] }, ["media", "instances"]],
-    ["for media alone", { media: [place] }, ["webhooks", "instances"]],
-    ["for instances alone", { instances: [place] }, ["webhooks", "media"]],
+    ["for no use unless it is listed", [], ["webhooks", "media", "instances"]],
+    ["for every use by a plain list", [place], []],
+    ["only for webhooks", { webhooks: [place] }, ["media", "instances"]],
+    ["only for media", { media: [place] }, ["webhooks", "instances"]],
+    ["only for instances", { instances: [place] }, ["webhooks", "media"]],
   ])("%s", async (_, allowedHosts, refused) => {
     expect(await clock.run(() => refusedUses(allowedHosts))).toEqual(refused);
   });
 
-  it("never by an entry that fits no address: the service is not built", () => {
+  it("never by an entry that matches no host: the service is not created", () => {
     expect(() => serviceWith({ media: ["https://127.0.0.1:1"] })).toThrow("allowedHosts.media[0]");
   });
 });

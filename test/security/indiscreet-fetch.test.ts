@@ -7,14 +7,14 @@ import { allRows } from "../support/all-rows.ts";
 import { recordingLogger } from "../support/logger.ts";
 import { createTestService } from "../support/service.ts";
 
-/** What a host's own `fetch` knows of a request, and where it went on to. */
+/** The facts that a host's own `fetch` has about a request, and its redirects. */
 interface Told {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** Addresses and headers that this package never gave it: where it was redirected to, what it adds, what it connects through. */
+/** URLs and headers that this package never gave it: of its redirects, its additions, its proxy. */
 const canary = "cAnArY0f4n0ther5ystem-that-nobody-m4y-s33";
 const ofOthers = [
   `https://bucket.s3.example/photo.jpg?X-Amz-Credential=AKIA${canary}&X-Amz-Signature=${canary}`,
@@ -28,7 +28,7 @@ const ofOthers = [
   `Bearer ${canary}`,
 ].join(" ");
 
-/** Each way to say too much, as a failed `fetch` throws it. */
+/** Each way to reveal too much, as a failed `fetch` throws it. */
 const ways: Readonly<Record<string, (told: Told) => unknown>> = {
   "undici, with the address in its cause": ({ url, headers }) => {
     const cause = Object.assign(new Error(`other side closed ${url}`), { code: "UND_ERR_SOCKET", url, headers });
@@ -69,7 +69,7 @@ const ways: Readonly<Record<string, (told: Told) => unknown>> = {
 const secretName = /token|secret|password|webhook|jwt|signature|authorization|^code$|verifier/i;
 const minSecretLength = 12;
 
-/** The texts under names of secrets, at any depth. */
+/** The texts under the names of secrets, at any depth. */
 function secretsUnder(value: unknown, isSecret = false): string[] {
   if (typeof value === "string") return isSecret && value.length >= minSecretLength ? [value] : [];
   if (typeof value !== "object" || value === null) return [];
@@ -98,13 +98,13 @@ const everything = {
 } as const;
 const events: readonly EventName[] = ["post.failed", "post.published", "profile.connected", "profile.needs_attention"];
 
-/** A service whose `fetch` says too much from a request on. */
+/** A service whose `fetch` reveals too much from some request on. */
 function indiscreetService() {
   const plain = createTestService();
   const logger = recordingLogger();
   const outside: string[] = [];
   const secrets = new Set([canary]);
-  /** How many requests are still answered; the next ones fail in `way`. */
+  /** How many requests still get a response; the next ones fail in `way`. */
   let left = Number.POSITIVE_INFINITY;
   let way: (told: Told) => unknown = () => new Error("none");
   const spied: typeof fetch = async (input, init) => {
@@ -139,7 +139,7 @@ function indiscreetService() {
         return null;
       }
     },
-    /** Whatever a stranger could read afterwards. */
+    /** Everything that a stranger could read afterwards. */
     async shown(): Promise<string> {
       const rows = JSON.stringify(await allRows(service.storage));
       return [...outside, ...logger.lines, rows, inspect(await service.social.posts.list(), everything)].join("\n");
@@ -147,7 +147,7 @@ function indiscreetService() {
   };
 }
 
-/** Of a text, those secrets that stand in it, by their ends and what is before them. */
+/** The secrets that occur in a text, by their ends and the text before them. */
 function leaked(shown: string, secrets: Iterable<string>): string[] {
   const found = [...secrets].filter((secret) => shown.includes(secret));
   return found.map((secret) => shown.slice(Math.max(0, shown.indexOf(secret) - 60), shown.indexOf(secret) + 12));
@@ -188,14 +188,14 @@ describe.each(Object.entries(ways))("a host's fetch that fails as %s", (way, fai
   const turn = Object.keys(ways).indexOf(way);
 
   it.each(scenes.map((scene, index) => [scene.network, scene, index] as const))(
-    "gives away nothing on %s",
+    "reveals nothing on %s",
     async (_, scene, index) => {
       const requests = answeredBefore[(turn + index) % answeredBefore.length] ?? 0;
       expect(await leaksOf(scene, failing, requests)).toEqual([]);
     },
   );
 
-  it("gives away nothing of a file's address", async () => {
+  it("reveals nothing of a file's URL", async () => {
     const service = indiscreetService();
     const { social, attempt } = service;
     service.failAfter(0, failing);
@@ -207,7 +207,7 @@ describe.each(Object.entries(ways))("a host's fetch that fails as %s", (way, fai
     expect(leaked(await service.shown(), secrets)).toEqual([]);
   });
 
-  it("gives away nothing of what is sent to a receiver of webhooks", async () => {
+  it("reveals nothing of a request to a webhook receiver", async () => {
     const service = indiscreetService();
     const { social, attempt } = service;
     const endpoint = await attempt(() => social.webhooks.create({ url: "https://hooks.example/in" }));

@@ -28,14 +28,14 @@ async function start(instance: string, key: string = rest.key): Promise<StartedC
   return answer.body.data as StartedConnection;
 }
 
-/** Where the honest server sends the victim's browser, which the hostile one has sent there. */
+/** The callback from the honest server of a victim's browser that the hostile server sent there. */
 async function ledAstray(victims: StartedConnection, page: string): Promise<string> {
   rest.sandbox.mastodon.hijackLogins(hostile, page);
   const sent = await rest.sandbox.http(victims.authorization_url, { redirect: "manual" });
   return click(rest.sandbox, sent.headers.get("location") ?? "", "Allow as alice");
 }
 
-/** What the attacker can do with a code: his own login, which he began at the honest server. */
+/** What the attacker can do with a code for his own sign-in, begun at the honest server. */
 async function useCode(own: StartedConnection, code: string): Promise<string[]> {
   const page = new URL(own.authorization_url).searchParams;
   const back = new URL(page.get("redirect_uri") ?? "");
@@ -45,8 +45,8 @@ async function useCode(own: StartedConnection, code: string): Promise<string[]> 
   return (answer.body.data as { profiles: { handle: string }[] }).profiles.map(({ handle }) => handle);
 }
 
-describe("an instance that sends its visitor on to an honest one, with the page of a login of its own", () => {
-  it("is handed no code, so that it can finish no login in the visitor's name", async () => {
+describe("an instance that redirects its visitor to an honest one, to the page of its own sign-in", () => {
+  it("gets no code, so that it cannot finish a sign-in as the visitor", async () => {
     const attack = await start(honest, attackers);
     const victims = await start(hostile);
     const back = await ledAstray(victims, attack.authorization_url);
@@ -57,7 +57,7 @@ describe("an instance that sends its visitor on to an honest one, with the page 
     expect(page.searchParams.get("error")).toBe("login_failed");
   });
 
-  it("ends the login that it began, and the log says why", async () => {
+  it("fails the sign-in that it began, and the log says why", async () => {
     const victims = await start(hostile);
     const back = await ledAstray(victims, (await start(honest, attackers)).authorization_url);
     await comeBack(rest, back);
@@ -66,7 +66,7 @@ describe("an instance that sends its visitor on to an honest one, with the page 
     expect(JSON.stringify(logger.lines)).toContain("a different server");
   });
 
-  it("is handed no code by the address that logins of all servers once had", async () => {
+  it("gets no code through the callback URL that sign-ins of all servers once shared", async () => {
     const victims = await start(hostile);
     const { searchParams } = new URL(await ledAstray(victims, (await start(honest, attackers)).authorization_url));
     expect(pageOf(await comeBack(rest, `${callbackOf("mastodon")}?${searchParams}`)).searchParams.get("error")).toBe(
@@ -76,15 +76,15 @@ describe("an instance that sends its visitor on to an honest one, with the page 
   });
 });
 
-describe("the name that a server gives itself", () => {
-  /** The way back of a login, its address changed as by somebody who has found a way around it. */
+describe("the issuer name of a server", () => {
+  /** The callback of a sign-in, its URL changed as if an attacker had found a way around it. */
   async function errorAfter(started: StartedConnection, change: (back: URL) => void): Promise<string | null> {
     const back = new URL(await click(rest.sandbox, started.authorization_url, "Allow as alice"));
     change(back);
     return pageOf(await comeBack(rest, back.href)).searchParams.get("error");
   }
 
-  it("is asked for where the server announces it", async () => {
+  it("is required where the server announces it", async () => {
     rest.sandbox.mastodon.changeInstance({ namesItself: true });
     expect(await errorAfter(await start(honest), () => {})).toBeNull();
     const without = (back: URL): void => back.searchParams.delete("iss");
@@ -92,12 +92,12 @@ describe("the name that a server gives itself", () => {
   });
 
   it.each([
-    ["another's, though the server announces none", false, [`https://${hostile}/`]],
-    ["another's, where the server announces its own", true, [`https://${hostile}/`]],
-    ["its own, behind another's", true, [`https://${hostile}/`, `https://${honest}/`]],
-    ["no address", false, ["nobody"]],
+    ["another server's, though the server announces none", false, [`https://${hostile}/`]],
+    ["another server's, where the server announces its own", true, [`https://${hostile}/`]],
+    ["its own, behind another server's", true, [`https://${hostile}/`, `https://${honest}/`]],
+    ["not a URL", false, ["nobody"]],
     ["nearly its own, where the server announces its own", true, [`https://${honest}`]],
-  ])("is refused when it is %s", async (_, namesItself, issuers) => {
+  ])("is rejected when it is %s", async (_, namesItself, issuers) => {
     rest.sandbox.mastodon.changeInstance({ namesItself });
     const trades: string[] = [];
     const started = await start(honest);
@@ -117,10 +117,10 @@ describe("the name that a server gives itself", () => {
   );
 
   it.each([
-    ["is another's", { status: 200, json: { issuer: `https://${hostile}/` } }],
-    ["is nothing", { status: 200, json: { issuer: 7 } }],
-    ["cannot be read", { status: 503, text: "busy" }],
-  ])("is not expected where what the server says of itself %s", async (_, answer) => {
+    ["names another server", { status: 200, json: { issuer: `https://${hostile}/` } }],
+    ["is empty", { status: 200, json: { issuer: 7 } }],
+    ["cannot be parsed", { status: 503, text: "busy" }],
+  ])("is not required where the server's metadata %s", async (_, answer) => {
     const json =
       "json" in answer ? { ...answer.json, authorization_response_iss_parameter_supported: true } : undefined;
     rest.sandbox.mastodon.faults.add({
@@ -131,8 +131,9 @@ describe("the name that a server gives itself", () => {
     expect(await errorAfter(await start(honest), () => {})).toBeNull();
   });
 
-  it("is not taken from the other server's word", async () => {
-    // The hostile server announces the honest one's name as its own, so that a code from there would seem its own.
+  it("is not taken from the other server's metadata", async () => {
+    // The hostile server announces the honest one's name as its own, so that a code from there
+    // would seem its own.
     rest.sandbox.mastodon.faults.add({
       kind: "refuse",
       answer: {
@@ -153,7 +154,7 @@ describe("the name that a server gives itself", () => {
   });
 });
 
-it.each(["code", "iss", "error"])("a way back with two of %s is none", async (name) => {
+it.each(["code", "iss", "error"])("a callback with two values of %s is rejected", async (name) => {
   const back = new URL(await click(rest.sandbox, (await start(honest)).authorization_url, "Allow as alice"));
   for (const value of ["a", "b"]) back.searchParams.append(name, value);
   expect(pageOf(await comeBack(rest, back.href)).searchParams.get("error")).toBe("login_failed");

@@ -5,7 +5,7 @@ import { failureOf } from "../support/failure.ts";
 import { click, comeBack, loginNetworks, ownPage, pageOf } from "../support/login.ts";
 import { createTestService } from "../support/service.ts";
 
-/** What the servers answer whose address somebody gave; null: what they are simulated to. */
+/** The responses of servers whose URL a user gave; null: the simulated ones. */
 let given: ((input: Parameters<typeof fetch>[0]) => Promise<Response> | null) | null;
 let service: ReturnType<typeof open>;
 
@@ -27,7 +27,7 @@ beforeEach(() => {
   service.sandbox.bluesky.move(identifier, "pds.silent.example");
 });
 
-/** How long a call takes, virtual seconds, and what it fails with. */
+/** How long a call takes, virtual seconds, and its error. */
 async function timed(call: () => Promise<unknown>): Promise<{ seconds: number; message: string }> {
   const before = service.clock.now();
   const error = await failureOf(service.clock.run(call));
@@ -43,26 +43,26 @@ const instance = "mastodon.sandbox.example";
 /** An account that lives on such a server. */
 const identifier = "alice.sandbox.example";
 
-describe("a server that says nothing", () => {
+describe("a server that never responds", () => {
   it.each([
     ["Mastodon's, with a token", () => connect("mastodon", { instance, access_token: "x".repeat(43) })],
-    ["Mastodon's, with a login in the browser", () => start("mastodon", { instance })],
-    ["that of a handle at Bluesky", () => connect("bluesky", { identifier, app_password: "abcd-efgh-ijkl-mnop" })],
-    ["that of a handle at Bluesky, with a login in the browser", () => start("bluesky", { handle: identifier })],
-    ["that of a did:web", () => start("bluesky", { handle: "did:web:silent.example" })],
-    ["a PDS that is named", () => start("bluesky", { handle: "https://silent.example" })],
+    ["Mastodon's, with a sign-in in the browser", () => start("mastodon", { instance })],
+    ["the server of a Bluesky handle", () => connect("bluesky", { identifier, app_password: "abcd-efgh-ijkl-mnop" })],
+    ["the server of a Bluesky handle, with a sign-in in the browser", () => start("bluesky", { handle: identifier })],
+    ["the server of a did:web", () => start("bluesky", { handle: "did:web:silent.example" })],
+    ["a PDS given by URL", () => start("bluesky", { handle: "https://silent.example" })],
     [
-      "a PDS that is named, with a password",
+      "a PDS given by URL, with a password",
       () => connect("bluesky", { identifier: "a@b.example", app_password: "a", service: "https://silent.example" }),
     ],
-  ])("is waited for 15 s in all, and named: %s", async (_, call) => {
+  ])("is waited for at most 15 s in all, and named: %s", async (_, call) => {
     given = silent;
     const { seconds, message } = await timed(call());
     expect(seconds).toBeLessThanOrEqual(15);
     expect(message).toMatch(/((pds\.)?silent\.example|mastodon\.sandbox\.example) did not respond within 15 s\./);
   });
 
-  it("is waited for 15 s where it is slow to fail at first", async () => {
+  it("is waited for at most 15 s where its first failure is slow", async () => {
     let asked = 0;
     given = async () => {
       asked += 1;
@@ -75,7 +75,7 @@ describe("a server that says nothing", () => {
     expect(asked).toBe(3);
   });
 
-  it("is waited for 15 s when the browser is back", async () => {
+  it("is waited for at most 15 s at the callback", async () => {
     const { sandbox, clock, social, handler } = service;
     sandbox.mastodon.addAccount({ username: "alice" });
     const started = await clock.run(() =>
@@ -88,7 +88,7 @@ describe("a server that says nothing", () => {
     expect(clock.now() - before).toBeLessThanOrEqual(15_000);
   });
 
-  it("is waited for 15 s at a check", async () => {
+  it("is waited for at most 15 s at a check", async () => {
     const { sandbox, clock, social } = service;
     const { access_token } = sandbox.mastodon.addAccount({ username: "alice" });
     const profile = await clock.run(() =>
@@ -104,9 +104,9 @@ describe("a server that says nothing", () => {
 });
 
 it.each([
-  ["the address of its login page", { client_id: "x".repeat(9_000) }],
-  ["what is to be kept", { client_secret: "x".repeat(200_000) }],
-])("a server that makes %s long begins no login, and nothing is stored", async (_, more) => {
+  ["the URL of its sign-in page", { client_id: "x".repeat(9_000) }],
+  ["the state to be stored", { client_secret: "x".repeat(200_000) }],
+])("a server that makes %s too long starts no sign-in, and nothing is stored", async (_, more) => {
   const { sandbox, social, storage, clock } = service;
   given = (input) => {
     if (!String(input).endsWith("/api/v1/apps")) return null;
@@ -120,7 +120,7 @@ it.each([
   expect(social).toBeDefined();
 });
 
-it("a login page's address of more than 8 KB is refused, with its length", async () => {
+it("a sign-in page's URL of more than 8 KB is rejected, with its length", async () => {
   const { sandbox, clock } = service;
   sandbox.mastodon.addAccount({ username: "alice" });
   const [, mastodon] = loginNetworks();

@@ -11,15 +11,15 @@ const now = Date.parse("2026-11-22T12:00:00.000Z");
 const maxRetryMs = 1_800_000;
 
 interface Given {
-  /** What is on record of its first part. */
+  /** The state on record of its first part. */
   states?: IntentState[];
   faultySince?: number | null;
-  /** Of its two parts. */
+  /** The number of its two parts that are live. */
   live?: number;
   error?: unknown;
 }
 
-/** What becomes of a target that met a fault. */
+/** The progress of a target that met a fault. */
 async function fault({ states = [], faultySince = null, live = 0, error = new TypeError("a fault") }: Given) {
   const storage = memoryStorage();
   const intents = states.map((state, place): IntentRow => {
@@ -58,8 +58,8 @@ async function fault({ states = [], faultySince = null, live = 0, error = new Ty
 
 const tooLong = now - maxRetryMs;
 
-describe("a target that met a fault", () => {
-  it("is tried again in a minute, and the fault is logged", async () => {
+describe("a target whose run threw an unexpected error", () => {
+  it("is retried in a minute, and the error is logged", async () => {
     const { saved, settled, lines } = await fault({});
     expect(saved).toEqual([{ due_at: now + 60_000, state: { faulty_since: now } }]);
     expect(settled).toEqual([]);
@@ -67,7 +67,7 @@ describe("a target that met a fault", () => {
     expect((await fault({ error: "a bare text" })).lines).toEqual([expect.stringContaining("a bare text")]);
   });
 
-  it("is tried for as long as any other, counted from its first fault", async () => {
+  it("is retried for as long as any other, counted from its first fault", async () => {
     expect((await fault({ faultySince: tooLong + 1 })).saved).toEqual([
       { due_at: now + 60_000, state: { faulty_since: tooLong + 1 } },
     ]);
@@ -78,10 +78,10 @@ describe("a target that met a fault", () => {
     [[], "internal_error", false],
     [["refused", "not_sent", "absent", "later"], "internal_error", false],
     [["open"], "timeout", true],
-    // Of an attempt before a retry with force.
+    // The state in an attempt before a retry with force.
     [["undecided", "refused"], "timeout", true],
     [["unknown"], "timeout", true],
-  ] as const)("then ends with %j on record as %s", async (states, code, mayBeLive) => {
+  ] as const)("fails with %j on record as %s", async (states, code, mayBeLive) => {
     const { settled } = await fault({ states: [...states], faultySince: tooLong });
     const message = `An unexpected error occurred repeatedly; see the log.${mayBeLive ? " The post may be live." : ""}`;
     expect(settled).toEqual([{ kind: "fail", code, message, mayBeLive }]);
@@ -91,13 +91,13 @@ describe("a target that met a fault", () => {
     ["its request was accepted", { states: ["refused", "accepted"] }],
     ["a look has found it", { states: ["live"] }],
     ["all of its parts are live", { live: 2 }],
-  ])("is never given up once %s", async (_what, given) => {
+  ])("never fails once %s", async (_what, given) => {
     const { saved, settled } = await fault({ ...given, faultySince: tooLong - 1 });
     expect(settled).toEqual([]);
     expect(saved).toEqual([{ due_at: now + 60_000, state: { faulty_since: tooLong - 1 } }]);
   });
 
-  it("may be given up with some of its parts live", async () => {
+  it("may fail with some of its parts live", async () => {
     expect((await fault({ live: 1, faultySince: tooLong })).settled).toHaveLength(1);
   });
 });

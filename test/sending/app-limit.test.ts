@@ -18,7 +18,7 @@ async function limited(scope: "app" | "profile") {
   return { toy, first, second };
 }
 
-it("a limit of the host's app holds for all its profiles", async () => {
+it("a rate limit of the host's app applies to all its profiles", async () => {
   const { toy, first, second } = await limited("app");
   expect([second.status, toy.requests.length]).toEqual(["publishing", 1]);
   expect(second.targets[0]?.error?.message).toContain("12:02:00Z");
@@ -28,7 +28,7 @@ it("a limit of the host's app holds for all its profiles", async () => {
   expect((await toy.social.posts.get(second.id)).status).toBe("published");
 });
 
-it("a limit of the host's app is known to other processes on the same store, and holds for that app alone", async () => {
+it("a rate limit of the host's app reaches other processes on the same store, and applies to that app only", async () => {
   const clock = manualClock();
   const storage = memoryStorage({ clock });
   const errors = errorTable(errorRow({ ...limit, scope: "app" }));
@@ -46,12 +46,12 @@ it("a limit of the host's app is known to other processes on the same store, and
   expect([await publish("account-3"), elsewhere.requests.length]).toEqual(["published", 1]);
 });
 
-it("a limit of a profile holds for that profile alone", async () => {
+it("a rate limit of a profile applies to that profile only", async () => {
   const { first, second } = await limited("profile");
   expect([first.status, second.status]).toEqual(["publishing", "published"]);
 });
 
-it("a limit that ends later than posts are tried for fails them at once, and names the time", async () => {
+it("a post fails immediately, with the time in its error, when a rate limit outlasts the retries", async () => {
   const toy = await createToy({}, { adapter: { errors: errorTable(errorRow(limit)) } });
   toy.script["POST /posts"] = () => ({ status: 429, json: {}, headers: { "retry-after": "7200" } });
   const post = await toy.publish();

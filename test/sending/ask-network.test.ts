@@ -13,7 +13,7 @@ const minuteMs = 60_000;
 
 interface Given {
   lookFor?: (input: LookQuery) => Promise<LookResult>;
-  /** Of the network's clock, and of this machine's, against the store's, milliseconds. */
+  /** The clocks of the network and of this machine against the store's, milliseconds. */
   networkAheadMs?: (host: string) => number;
   machineAheadMs?: number;
   lost?: IntentRow[];
@@ -61,7 +61,7 @@ function refusal(change: Partial<Refusal>): NetworkRefusal {
   } as Refusal);
 }
 
-describe("a look that fails", () => {
+describe("a failed look", () => {
   it.each<[string, Error, object]>([
     [
       "while the network is away",
@@ -69,13 +69,13 @@ describe("a look that fails", () => {
       { pending: "Away.", until: null },
     ],
     [
-      "for want of a login",
+      "because the credentials are refused",
       new PublishingError("reauthentication_required", "Again."),
       { refused: "Again.", until: null },
     ],
-    ["without knowing what it did", refusal({ effect: "unknown" }), { pending: "No.", until: null }],
+    ["with an unknown effect", refusal({ effect: "unknown" }), { pending: "No.", until: null }],
     [
-      "until later",
+      "until a later time",
       refusal({ effect: "later", retryAt: now + 5 } as Partial<Refusal>),
       { pending: "No.", until: now + 5 },
     ],
@@ -96,11 +96,11 @@ describe("a look that fails", () => {
       refusal({ status: 400, code: "reauthentication_required" }),
       { refused: "No.", until: null, breaks: true },
     ],
-  ])("%s is told as what it is", async (_, error, expected) => {
+  ])("%s gives the matching result", async (_, error, expected) => {
     expect(await askNetwork(runOf({ lookFor: () => Promise.reject(error) }), intentOf())).toEqual(expected);
   });
 
-  it("by a mistake of ours is none of these", async () => {
+  it("throws if the error is ours", async () => {
     await expect(
       askNetwork(runOf({ lookFor: () => Promise.reject(new TypeError("broken")) }), intentOf()),
     ).rejects.toThrow("broken");
@@ -110,7 +110,7 @@ describe("a look that fails", () => {
 });
 
 describe("a look", () => {
-  it("is repeated when it has taught us that the network's clock is behind", async () => {
+  it("is repeated when it shows that the network's clock is behind", async () => {
     const asked: number[] = [];
     let aheadMs = 0;
     const run = runOf({
@@ -143,7 +143,7 @@ describe("a look", () => {
   it.each([
     [{ is_restored: true }, true],
     [{}, false],
-  ])("says whether nothing but a restored store speaks of the request", async (record, expected) => {
+  ])("learns whether only a restored store vouches for the request", async (record, expected) => {
     const run = runOf({
       lookFor: async ({ isRestored }) => {
         expect(isRestored).toBe(expected);
@@ -158,7 +158,7 @@ describe("a look", () => {
 describe("the time in which a post may have been made", () => {
   const settledMs = 30_000;
 
-  it("begins two minutes before the request, and ends when the network may no longer take it", () => {
+  it("begins two minutes before the request, and ends when the network can no longer carry it out", () => {
     expect(windowOf(runOf({}), intentOf())).toEqual({
       from: now - minuteMs - 2 * minuteMs,
       to: now - 25_000 + settledMs + 2 * minuteMs,
@@ -166,7 +166,7 @@ describe("the time in which a post may have been made", () => {
     });
   });
 
-  it("goes by the earlier of two clocks at its beginning, by the later at its end", () => {
+  it("begins by the earlier of two clocks, and ends by the later", () => {
     const ahead = windowOf(runOf({ networkAheadMs: () => 5_000, machineAheadMs: -7_000 }), intentOf());
     expect([ahead.from, ahead.to]).toEqual([
       now - 7_000 - 3 * minuteMs,
@@ -174,48 +174,48 @@ describe("the time in which a post may have been made", () => {
     ]);
   });
 
-  it("begins with the first request of this attempt whose answer was lost", () => {
+  it("begins with the first request of this attempt whose response was lost", () => {
     const early = intentOf({ opened_at: now - 9 * minuteMs }, 2);
     expect(windowOf(runOf({ lost: [early], floor: 1 }), intentOf({}, 3)).from).toBe(now - 11 * minuteMs);
     expect(windowOf(runOf({ lost: [early], floor: 2 }), intentOf({}, 3)).from).toBe(now - 3 * minuteMs);
   });
 
-  it("begins with that of any attempt where the network speaks of a duplicate", () => {
+  it("begins with the first lost response of any attempt where the network reports a duplicate", () => {
     const early = intentOf({ opened_at: now - 9 * minuteMs }, 2);
     const { from } = windowOf(runOf({ lost: [early], floor: 2 }), intentOf({ is_duplicate: true }, 3));
     expect(from).toBe(now - 11 * minuteMs);
   });
 
-  it("is a day where a clock that was put back makes the request one of the future", () => {
+  it("is a day where a clock that was set back puts the request in the future", () => {
     const { from, isKnown } = windowOf(runOf({}), intentOf({ opened_at: now + 1 }));
     expect([from, isKnown]).toEqual([now - 24 * 60 * minuteMs - 2 * minuteMs, false]);
     expect(windowOf(runOf({}), intentOf({ opened_at: now })).isKnown).toBe(true);
   });
 });
 
-describe("the window of a request whose clocks have moved since", () => {
+describe("the time window of a request, when clocks have moved since", () => {
   const passedMs = 9 * minuteMs;
   const then = { machine: now - passedMs, network: now - passedMs };
 
-  it("begins before it though the store's clock was put back", () => {
+  it("begins before the request though the store's clock was set back", () => {
     const putBack = intentOf({ opened_at: now - passedMs + 5 * minuteMs, other_clocks: then });
     const { from, isKnown } = windowOf(runOf({}), putBack);
     expect([from, isKnown]).toEqual([now - passedMs - 2 * minuteMs, true]);
   });
 
-  it("begins before it though the machine's was, too", () => {
+  it("begins before the request though the machine's clock was set back, too", () => {
     const putBack = intentOf({ opened_at: now - passedMs + 5 * minuteMs, other_clocks: then });
     const machineAheadMs = -5 * minuteMs;
     expect(windowOf(runOf({ machineAheadMs }), putBack).from).toBe(now - 5 * minuteMs - passedMs - 2 * minuteMs);
   });
 
-  it("begins before it though the network's was not known then", () => {
+  it("begins before the request though the network's clock was unknown then", () => {
     const putBack = intentOf({ opened_at: now - passedMs + 5 * minuteMs, other_clocks: then });
     const networkAheadMs = () => -10 * minuteMs;
     expect(windowOf(runOf({ networkAheadMs }), putBack).from).toBe(now - 10 * minuteMs - passedMs - 2 * minuteMs);
   });
 
-  it("ends no sooner because the store's clock was put ahead", () => {
+  it("ends no sooner because the store's clock was set ahead", () => {
     const [asItWas, ahead] = [0, 20 * minuteMs].map((jumpMs) => {
       const opened_at = now - passedMs - jumpMs;
       return windowOf(runOf({}), intentOf({ opened_at, hard_end: opened_at + 25_000, other_clocks: then }));
@@ -223,14 +223,14 @@ describe("the window of a request whose clocks have moved since", () => {
     expect(ahead?.to).toBe(asItWas?.to);
   });
 
-  it("goes by the clocks of an earlier request whose answer was lost", () => {
+  it("follows the clocks of an earlier request whose response was lost", () => {
     const early = intentOf({ opened_at: now - minuteMs, other_clocks: then }, 2);
     expect(windowOf(runOf({ lost: [early] }), intentOf({}, 3)).from).toBe(now - passedMs - 2 * minuteMs);
   });
 });
 
-describe("the window of a request", () => {
-  it("goes by the clock of the host that it was sent to", () => {
+describe("the time window of a request", () => {
+  it("follows the clock of the host that received it", () => {
     const networkAheadMs = (host: string) => (host === "uploads.example" ? -10 * minuteMs : 0);
     const [plain, elsewhere] = [{}, { host: "uploads.example" }].map((change) =>
       windowOf(runOf({ networkAheadMs }), intentOf(change)),

@@ -22,21 +22,21 @@ const picture = new TextEncoder().encode("a picture");
 const yes = { status: 200, headers: new Headers(), body: { id: "1" } } as NetworkResponse;
 
 interface Given {
-  /** What the network answers, or what goes wrong on the way. */
+  /** The network's response, or the error of the exchange. */
   send?: (exchange: Exchange) => Promise<NetworkResponse>;
   rules?: Partial<CommitRules>;
-  /** With one picture in it. */
+  /** True: the request holds an image. */
   withFile?: boolean;
   body?: (key: string) => CommitBody;
   readMedia?: PartRun["ports"]["readMedia"];
-  /** The picture is kept in the media store. */
+  /** True: the image is kept in the media store. */
   stored?: StoredFile;
-  /** Where `sign` sends the request. */
+  /** The URL to which `sign` sends the request. */
   url?: string;
-  /** Another process has claimed the profile. */
+  /** True: another process has claimed the profile. */
   isLost?: boolean;
   hasSlept?: boolean;
-  /** How far the wall clock goes on while the intent is written, milliseconds. */
+  /** How far the wall clock advances while the intent is written, milliseconds. */
   writeTakesMs?: number;
 }
 
@@ -156,7 +156,7 @@ const bodyHash = (): string => hashOfBody({ json: { text: "Hello", key: "" } }, 
 const key = `key of ${bodyHash().slice(0, 8)}`;
 
 describe("a commit", () => {
-  it("is on record before its first byte, and with its answer after the last", async () => {
+  it("is on record before its first byte, and with its response after the last", async () => {
     const { run, sent, made, noted, begun, ended, stored, opened } = await bench({
       async send() {
         expect(await stored("intent_1")).toMatchObject({
@@ -188,7 +188,7 @@ describe("a commit", () => {
     expect(await commitPart(run, { number: 1, until: now })).toMatchObject({ state: "accepted" });
   });
 
-  it("sends its files beside the fields, and is known by both", async () => {
+  it("sends its files beside the fields, and hashes both", async () => {
     const { run, sent, opened } = await bench({ withFile: true });
     await commitPart(run, { number: 1, until: null });
     const hashes = [sha256(picture)];
@@ -203,7 +203,7 @@ describe("a commit", () => {
     expect(body).toContain("a picture");
   });
 
-  it("sends a form where the network wants one, and stores it as it goes", async () => {
+  it("sends a form where the network expects one, and stores the form as sent", async () => {
     const { run, sent, opened } = await bench({ body: (given) => ({ form: { creation_id: "17", key: given } }) });
     await commitPart(run, { number: 1, until: null });
     const record = opened("intent_1");
@@ -216,7 +216,7 @@ describe("a commit", () => {
     });
   });
 
-  it("sends texts and files side by side where the network knows no JSON", async () => {
+  it("sends texts and files as multipart fields where the network does not accept JSON", async () => {
     const multipart = [
       { name: "caption", value: "Hello" },
       { name: "source", filename: "f.png", media: 0 },
@@ -232,9 +232,9 @@ describe("a commit", () => {
   const stored = { key: "a/b" };
 
   it.each([
-    ["at its address", {}, sha256(picture.subarray(2, 6))],
+    ["at a URL", {}, sha256(picture.subarray(2, 6))],
     ["kept", { stored }, sha256("a/b 2-6")],
-  ])("sends a slice of a file that is %s, and is known by it", async (_where, given, hash) => {
+  ])("sends a slice of a file that is %s, and hashes the slice", async (_where, given, hash) => {
     const { run, sent, ...at } = await bench({ body: () => slice, ...given });
     await commitPart(run, { number: 1, until: null });
     const [exchange] = sent;
@@ -244,7 +244,7 @@ describe("a commit", () => {
     expect([record.body, record.hash]).toEqual([slice, hashOfBody(slice, [hash])]);
   });
 
-  it("does not read a file that is kept before it sends it, and is known by its key", async () => {
+  it("does not read a kept file before it sends it, and hashes the file's key", async () => {
     const readMedia = () => expect.unreachable();
     const { run, sent, ...at } = await bench({ withFile: true, stored, readMedia });
     await commitPart(run, { number: 1, until: null });
@@ -254,7 +254,7 @@ describe("a commit", () => {
     expect(await textOf(sent[0])).toContain("a picture");
   });
 
-  it("goes to nobody but the network: no intent is written for another host", async () => {
+  it("reaches no host but the network's: no intent is written for another host", async () => {
     const { run, storage, sent } = await bench({ url: "https://elsewhere.example/posts" });
     await expect(commitPart(run, { number: 1, until: null })).rejects.toThrow("elsewhere.example");
     expect([sent, (await storage.find("intents", { where: {} })).total]).toEqual([[], 0]);
@@ -270,7 +270,7 @@ describe("a commit", () => {
     expect(await stored("intent_1")).toMatchObject({ state, private: { message: "It broke off." } });
   });
 
-  it("leaves what is no failure of the transport to whoever called it", async () => {
+  it("rethrows an error that the transport did not cause", async () => {
     const { run, stored } = await bench({ send: () => Promise.reject(new Error("a fault of ours")) });
     await expect(commitPart(run, { number: 1, until: null })).rejects.toThrow("a fault of ours");
     expect((await stored("intent_1")).state).toBe("open");
@@ -278,8 +278,8 @@ describe("a commit", () => {
 
   it.each([
     ["the clocks have parted", { hasSlept: true }, true],
-    ["the wall clock went on for longer than it may wait", { writeTakesMs: 5_001 }, true],
-    ["the write took just as long as it may", { writeTakesMs: 5_000 }, false],
+    ["the wall clock advanced by more than the limit", { writeTakesMs: 5_001 }, true],
+    ["the write took exactly the limit", { writeTakesMs: 5_000 }, false],
   ])("is called off before its first byte when %s", async (_what, given, isCalledOff) => {
     const { run, sent } = await bench(given);
     const committed = commitPart(run, { number: 1, until: null });
@@ -289,7 +289,7 @@ describe("a commit", () => {
   });
 });
 
-/** An intent that lost its answer, as the store holds it. */
+/** An intent that lost its response, as the store holds it. */
 async function lost(given: Given, change: Partial<IntentRow["private"]> = {}) {
   const at = await bench({ ...given, send: () => Promise.reject(new TransportFailure("timeout", "No answer.")) });
   await commitPart(at.run, { number: 1, until: null });
@@ -304,7 +304,7 @@ async function lost(given: Given, change: Partial<IntentRow["private"]> = {}) {
 }
 
 describe("a repetition", () => {
-  it("sends what was stored, after its new end is on record", async () => {
+  it("sends the stored body, after its new end is on record", async () => {
     const { run, intent, sent, stored, begun, ended } = await lost(
       { withFile: true },
       { opened_at: now - 20_000, hard_end: now },
@@ -321,7 +321,7 @@ describe("a repetition", () => {
     expect(new TextDecoder().decode(sent[0]?.body?.content as Uint8Array)).toContain(intent.private.key);
   });
 
-  it("has no files where its intent had none, whatever the part would be made into today", async () => {
+  it("sends no files where its intent had none, whatever the part would become today", async () => {
     const { run, intent, sent } = await lost({});
     const today = run.publisher.requestFor(["key"]);
     const request = () => ({ ...today.request(), body: withFile({ text: "Hello" }) });
@@ -332,7 +332,7 @@ describe("a repetition", () => {
   it.each([
     ["has changed", async () => new TextEncoder().encode("another picture")],
     ["is gone", () => Promise.reject(new PublishingError("media_error", "There is no such file."))],
-  ])("is not sent when its file %s, now or ever", async (_what, readMedia) => {
+  ])("is never sent when its file %s", async (_what, readMedia) => {
     const { run, intent, sent, stored } = await lost({ withFile: true });
     await replayIntent({ ...run, ports: { ...run.ports, readMedia } }, intent);
     expect(sent).toEqual([]);
@@ -350,7 +350,7 @@ describe("a repetition", () => {
     expect((await at.stored("intent_1")).private.message).toContain("cannot be sent again");
   });
 
-  it("does not take a fault of ours for a missing file", async () => {
+  it("does not mistake an error of ours for a missing file", async () => {
     const { run, intent } = await lost({ withFile: true });
     const readMedia = () => Promise.reject(new Error("a fault of ours"));
     await expect(replayIntent({ ...run, ports: { ...run.ports, readMedia } }, intent)).rejects.toThrow(
@@ -358,7 +358,7 @@ describe("a repetition", () => {
     );
   });
 
-  it("that was not sent leaves its intent as unknown as it was", async () => {
+  it("that was not sent leaves its intent unknown", async () => {
     const { run, intent, stored } = await lost({});
     const send = () => Promise.reject(new TransportFailure("not_sent", "It could not be reached."));
     const ports = { ...run.ports, outbound: { ...run.ports.outbound, send } };
@@ -369,7 +369,7 @@ describe("a repetition", () => {
   it.each([
     [100_000, false],
     [100_001, true],
-  ])("begun %i ms after its intent, of whose key the network knows for 100 s", async (ageMs, isCalledOff) => {
+  ])("begun %i ms after its intent, under a key that the network remembers for 100 s", async (ageMs, isCalledOff) => {
     const { run, intent, sent } = await lost({}, { opened_at: now - ageMs });
     const replayed = replayIntent(run, intent).catch((error: unknown) => error);
     expect(String(await replayed).includes("was paused")).toBe(isCalledOff);
@@ -377,8 +377,8 @@ describe("a repetition", () => {
   });
 });
 
-describe("a request that a restored store knows nothing of", () => {
-  it("is put on record as one whose answer was lost", async () => {
+describe("a request that a restored store does not contain", () => {
+  it("is put on record as one whose response was lost", async () => {
     const { run, made, stored } = await bench();
     const supposed = await recordPossibleSend(run, 4, now - 60_000);
     expect(made).toEqual(["intent"]);
@@ -397,7 +397,7 @@ describe("a request that a restored store knows nothing of", () => {
     expect(await stored(supposed.id)).toEqual(supposed);
   });
 
-  it("is not put on record by a process that holds the profile no longer", async () => {
+  it("is not put on record by a process that no longer holds the profile", async () => {
     const { run, storage } = await bench({ isLost: true });
     await expect(recordPossibleSend(run, 1, now)).rejects.toThrow(LeaseLost);
     expect((await storage.find("intents", { where: {} })).total).toBe(0);

@@ -70,12 +70,12 @@ it.each<[IntentState, number]>([
   ["live", 0],
   ["absent", 0],
   ["refused", 0],
-])("a request of another target that is %s is a rival: %i", async (state, count) => {
+])("a request of another target that is %s competes: %i", async (state, count) => {
   const { rivals } = await rivalsAmong(intentOf("int_2", { subject_id: "tgt_2", state }));
   expect(rivals.map((rival) => rival.state)).toEqual(Array.from({ length: count }, () => state));
 });
 
-it("another part of the same target is one, the part itself and another profile's are not", async () => {
+it("another part of the same target competes; the part itself and another profile's parts do not", async () => {
   const { rivals } = await rivalsAmong(
     intentOf("int_1", {}),
     intentOf("int_2", { part: 1 }),
@@ -86,17 +86,17 @@ it("another part of the same target is one, the part itself and another profile'
   expect(rivals).toHaveLength(1);
 });
 
-it("parts are read once for each target, and not at all where nobody is under way", async () => {
+it("parts are read once for each target, and not at all where no request is under way", async () => {
   const both = [intentOf("int_2", { subject_id: "tgt_2" }), intentOf("int_3", { subject_id: "tgt_2", part: 1 })];
   expect((await rivalsAmong(...both)).asked).toEqual([["tgt_2"]]);
   expect((await rivalsAmong(intentOf("int_1", {}))).asked).toEqual([]);
 });
 
-it("one that was planned with fewer parts since is none", async () => {
+it("a part beyond the target's current number of parts does not compete", async () => {
   expect((await rivalsAmong(intentOf("int_2", { subject_id: "tgt_2", part: 7 }))).rivals).toEqual([]);
 });
 
-it("a post is what a rival may have made only in its words and in its time", async () => {
+it("a competing request may have made a post only with its text and in its time", async () => {
   const { rivals } = await rivalsAmong(intentOf("int_2", { subject_id: "tgt_2" }));
   const [rival] = rivals;
   if (rival === undefined) expect.unreachable();

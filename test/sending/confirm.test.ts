@@ -20,11 +20,11 @@ function part(id: string): PublishedPart {
 interface Seen {
   state: Partial<TargetState>;
   saved: unknown[];
-  /** Which parts were asked for, and what was live before each. */
+  /** The parts that were asked for, and the live parts before each. */
   acts: [number, readonly PublishedPart[]][];
 }
 
-/** Nothing is left to do, and every list shows it. */
+/** No step is left, and every list shows the part. */
 const plain: Partial<BoundRequest> = {
   confirm: async (_, published) => published,
   listNames: () => [],
@@ -63,8 +63,8 @@ function confirmed(run: SubjectRun, following: PublishedPart[] = []) {
   return confirm(run, { index: 0 } as PartRun, { published, keys: ["one", "two", "three"] });
 }
 
-describe("what is left to do for parts that are live", () => {
-  it("is done for each behind those before it", async () => {
+describe("the last step for live parts", () => {
+  it("runs for each part behind those before it", async () => {
     const { run, record } = runOf({
       confirm: async (_, published) => ({ ...published, ref: `confirmed ${published.id}` }),
     });
@@ -78,7 +78,7 @@ describe("what is left to do for parts that are live", () => {
     ]);
   });
 
-  it("is done for no more parts than the target has", async () => {
+  it("runs for no more parts than the target has", async () => {
     const { run } = runOf({}, { count: 2 });
     expect(await confirmed(run, [part("2"), part("3")])).toEqual({
       kind: "live",
@@ -101,14 +101,14 @@ describe("what is left to do for parts that are live", () => {
 
   it.each<[string, Error, number]>([
     ["after two minutes", new PublishingError("network_error", "Away.", { isPassing: true }), 120_000],
-    ["at a refusal that stays one", new PublishingError("invalid_request", "No."), 0],
-  ])("is given up %s, and the post stays published", async (_, error, sinceMs) => {
+    ["at a permanent refusal", new PublishingError("invalid_request", "No."), 0],
+  ])("is abandoned %s, and the post stays published", async (_, error, sinceMs) => {
     const patience = { since: now - sinceMs, waits: 3, number: 1, alike: null };
     const { run } = runOf({ confirm: () => Promise.reject(error) }, { state: { patience } });
     expect(await confirmed(run)).toEqual({ kind: "live", published: [part("1")] });
   });
 
-  it("is told as a warning where what was asked for is missing then", async () => {
+  it("adds a warning where the requested setting is missing then", async () => {
     const { run } = runOf({
       confirm: () => Promise.reject(new PublishingError("unsupported", "The channel may have none.")),
       unconfirmed: "The network did not set the cover",
@@ -128,7 +128,7 @@ describe("what is left to do for parts that are live", () => {
   });
 });
 
-describe("which lists show a part that is live", () => {
+describe("the lists that show a live part", () => {
   function listing(showing: string[] | Error) {
     let asked = 0;
     const attempt: Partial<BoundRequest> = {
@@ -142,35 +142,35 @@ describe("which lists show a part that is live", () => {
     return { attempt, asked: () => asked };
   }
 
-  it("is remembered with the time", async () => {
+  it("are remembered with the time", async () => {
     const { attempt } = listing(["home"]);
     const { run, record } = runOf(attempt, { seen: { other: now - 1 } });
     await confirmed(run);
     expect(record.saved).toEqual([{ visible_lists: { other: now - 1, home: now } }]);
   });
 
-  it("is not asked again while one of them is known", async () => {
+  it("are not read again while one of them is known", async () => {
     const { attempt, asked } = listing(["home"]);
     const { run, record } = runOf(attempt, { seen: { home: now - trustMs + 1 } });
     await confirmed(run);
     expect([asked(), record.saved]).toEqual([0, []]);
   });
 
-  it("is asked again after 30 days, and what is older is forgotten", async () => {
+  it("are read again after 30 days, and older ones are forgotten", async () => {
     const { attempt } = listing(["account"]);
     const { run, record } = runOf(attempt, { seen: { home: now - trustMs } });
     await confirmed(run);
     expect(record.saved).toEqual([{ visible_lists: { account: now } }]);
   });
 
-  it("is nothing to write down where none does", async () => {
+  it("are not written down where no list shows it", async () => {
     const { attempt, asked } = listing([]);
     const { run, record } = runOf(attempt);
     await confirmed(run);
     expect([asked(), record.saved]).toEqual([1, []]);
   });
 
-  it("is remembered of a hundred lists at most, the latest", async () => {
+  it("are remembered up to a hundred, the latest ones", async () => {
     const { attempt } = listing(["home"]);
     const many = Array.from({ length: 100 }, (_, index): [string, number] => [`list ${index}`, now - 100 + index]);
     const { run, record } = runOf(attempt, { seen: Object.fromEntries(many) });
@@ -179,7 +179,7 @@ describe("which lists show a part that is live", () => {
     expect(record.saved).toEqual([{ visible_lists: Object.fromEntries(expected) }]);
   });
 
-  it("stays unknown while the network is away; a mistake of ours is told", async () => {
+  it("stay unknown while the network is away; an error of ours is thrown", async () => {
     const away = listing(new PublishingError("network_error", "Away.", { isPassing: true }));
     const { run, record } = runOf(away.attempt);
     expect(await confirmed(run)).toMatchObject({ kind: "live" });

@@ -7,7 +7,7 @@ import type { SendingPorts } from "../../src/sending/ports.ts";
 const largeBytes = 10 * 1024 * 1024;
 const source = { url: "https://files.example/a.png" };
 
-/** Parts of accounts that read one file each and hold it until they are told to end. */
+/** Parts of accounts that read one file each and hold it until the test ends them. */
 function arena(places: number) {
   const inFileTurn = createFairTurns(places);
   const reading: string[] = [];
@@ -30,13 +30,13 @@ function arena(places: number) {
   return { begin, reading };
 }
 
-/** Lets all that can go on go on. */
+/** Lets all waiting steps run. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }
 
 describe("whole files in memory", () => {
-  it("are those of half the places where one account is alone, and another finds room at once", async () => {
+  it("take half the places for a lone account, and another account finds room immediately", async () => {
     const { begin, reading } = arena(8);
     const parts = Array.from({ length: 30 }, () => begin("greedy"));
     await settle();
@@ -50,7 +50,7 @@ describe("whole files in memory", () => {
     expect(reading.filter((accountId) => accountId === "greedy").length).toBeLessThanOrEqual(4);
   });
 
-  it("make room when what holds them fails", async () => {
+  it("make room when their holder fails", async () => {
     const { begin, reading } = arena(2);
     const [first, second] = [begin("one"), begin("one")];
     await settle();
@@ -64,7 +64,7 @@ describe("whole files in memory", () => {
     expect(reading).toEqual([]);
   });
 
-  it("leave no place taken by what gave up while it waited", async () => {
+  it("leave no place taken by a part that gave up while it waited", async () => {
     const inFileTurn = createFairTurns(2);
     const ports = { inFileTurn, readMedia: async () => new Uint8Array() } as unknown as SendingPorts;
     const credentials = { profile: () => ({ account_id: "one" }) } as unknown as OpenCredentials;
@@ -95,7 +95,7 @@ describe("whole files in memory", () => {
   it.each([
     ["small files", { maxBytes: 4 * 1024 * 1024 }],
     ["small slices of large files", { maxBytes: largeBytes, slice: { from: largeBytes, to: largeBytes + 1 } }],
-  ])("wait for nobody where they are %s", async (_, options) => {
+  ])("never wait where they are %s", async (_, options) => {
     const { begin, reading } = arena(2);
     for (let part = 0; part < 30; part++) begin("greedy", options);
     await settle();

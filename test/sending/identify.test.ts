@@ -7,7 +7,7 @@ const hourMs = 3_600_000;
 const nameless: PublishedPart = { id: null, url: null, ref: "job-7" };
 const named: PublishedPart = { id: "1", url: "https://network.example/1", ref: "job-7" };
 
-/** A network that publishes at once, but says only later, if at all, under which id. */
+/** A network that publishes immediately, but gives the id only later, if at all. */
 async function withLateIds(answers: (PublishedPart | Error)[]): Promise<Toy & { asked: PublishedPart[] }> {
   const asked: PublishedPart[] = [];
   const identify: Publisher["lookUpId"] = async (_, published) => {
@@ -43,8 +43,8 @@ function publishThread(toy: Toy) {
   return toy.clock.run(() => toy.social.posts.create({ profile_ids: [toy.profileId], thread: ["One", "Two"] }));
 }
 
-describe("a post whose id the network does not tell at once", () => {
-  it("is published without ids, which are filled in later and announced by nothing", async () => {
+describe("a post whose id the network does not return immediately", () => {
+  it("is published without ids, which are filled in later without an event", async () => {
     const toy = await withLateIds([nameless, named]);
     const events: string[] = [];
     for (const name of ["post.published", "post.failed", "post.partially_published"] as const)
@@ -65,7 +65,7 @@ describe("a post whose id the network does not tell at once", () => {
     expect(toy.requests).toHaveLength(1);
   });
 
-  it("says whose post it is as soon as the id is there", async () => {
+  it("records its owner as soon as the id is known", async () => {
     const toy = await withLateIds([named]);
     await toy.publish();
     await wait(toy, 60_000);
@@ -73,7 +73,7 @@ describe("a post whose id the network does not tell at once", () => {
     expect(found.rows).toHaveLength(1);
   });
 
-  it("stays published without one, whatever comes of asking", async () => {
+  it("stays published without an id, however the lookup ends", async () => {
     const toy = await withLateIds([new Error("The network is down."), nameless]);
     const post = await toy.publish();
     for (let hour = 0; hour < 100; hour++) await wait(toy, hourMs);
@@ -81,14 +81,14 @@ describe("a post whose id the network does not tell at once", () => {
     expect(toy.asked).toHaveLength(5);
   });
 
-  it("is not asked for on a network that cannot be asked", async () => {
+  it("is not looked up on a network that has no lookup", async () => {
     const toy = await withoutIds({});
     const post = await toy.publish();
     await wait(toy, 100 * hourMs);
     expect(await toy.social.posts.get(post.id)).toMatchObject({ status: "published", targets: [{ post_ids: [] }] });
   });
 
-  it("is not asked for once its profile is disconnected", async () => {
+  it("is not looked up once its profile is disconnected", async () => {
     const toy = await withLateIds([named]);
     const post = await toy.publish();
     await toy.clock.run(() => toy.social.profiles.disconnect(toy.profileId));
@@ -112,7 +112,7 @@ describe("a part that replies to one whose id is unknown", () => {
     expect(JSON.parse(toy.requests[1]?.text ?? "")).toEqual({ text: "Two", reply_to: "1" });
   });
 
-  it("is given up when the network does not tell it in time, and goes on from there when asked to", async () => {
+  it("fails when the network does not give the id in time, and continues from there on a retry", async () => {
     const answers: PublishedPart[] = [];
     const toy = await withLateIds(answers);
     const post = await publishThread(toy);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { LookResult } from "../../src/networks/contract/look.ts";
 import { createToy, type Toy } from "../support/toy.ts";
 
-/** A network that takes a post, works on it, and says by its job's number how far it is. */
+/** A network that accepts a post, processes it, and reports progress under the number of its job. */
 async function withJobs(sightings: LookResult[]): Promise<Toy & { asked: unknown[] }> {
   const asked: unknown[] = [];
   const toy = await createToy({
@@ -24,8 +24,8 @@ async function wait(toy: Toy, ms: number): Promise<void> {
   await toy.clock.run(() => toy.social.runDue());
 }
 
-describe("a post that the network works on", () => {
-  it("is published when the job is done, not when it was taken", async () => {
+describe("a post that the network processes in a job", () => {
+  it("is published when the job is done, not when it was accepted", async () => {
     const toy = await withJobs([pending, live]);
     const post = await toy.publish();
     expect(post).toMatchObject({ status: "publishing", targets: [{ post_ids: [], url: null }] });
@@ -47,7 +47,7 @@ describe("a post that the network works on", () => {
     expect([first.status, second.status]).toEqual(["publishing", "publishing"]);
   });
 
-  it("fails with what the network says of it, and is sent again only when it is asked for", async () => {
+  it("fails with the network's reason, and is sent again only on a retry", async () => {
     const toy = await withJobs([{ failed: { code: "media_error", message: "The video has no picture." } }, live]);
     const post = await toy.publish();
     expect(post).toMatchObject({
@@ -60,7 +60,7 @@ describe("a post that the network works on", () => {
     expect([retried.status, toy.requests.length]).toEqual(["published", 2]);
   });
 
-  it("may be live when its profile is disconnected before it is done", async () => {
+  it("may be live when its profile is disconnected before the job is done", async () => {
     const toy = await withJobs([pending]);
     const post = await toy.publish();
     await toy.clock.run(() => toy.social.profiles.disconnect(toy.profileId));
@@ -69,7 +69,7 @@ describe("a post that the network works on", () => {
     expect(targets[0]?.error).toMatchObject({ code: "timeout", message: expect.stringContaining("may be live") });
   });
 
-  it("is undecided, and never sent again by itself, when the job does not end", async () => {
+  it("is undecided, and never sent again automatically, when the job does not end", async () => {
     const toy = await withJobs(Array.from({ length: 200 }, () => pending));
     const post = await toy.publish();
     for (let minute = 0; minute < 70; minute++) await wait(toy, 60_000);

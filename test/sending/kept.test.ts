@@ -6,7 +6,7 @@ import { createToy, type Toy } from "../support/toy.ts";
 const gone = errorRow({ status: 410, effect: "later", remedy: "stage_again", as: "network_error" });
 const session = "https://api.network.example/sessions/canary-session";
 
-/** A network that hands out a session for an upload, whose address is all that it takes to write to it. */
+/** A network that issues a session for an upload, whose URL alone is enough to write to it. */
 async function withSessions(stage: (context: StageContext) => Promise<void>): Promise<Toy & { staged: unknown[] }> {
   const staged: unknown[] = [];
   const toy = await createToy(
@@ -39,8 +39,8 @@ async function goOn(toy: Toy, postId: string): Promise<string> {
   return (await toy.social.posts.get(postId)).status;
 }
 
-describe("what a stage keeps", () => {
-  it("is stored encrypted when it is a secret, and given back as it was", async () => {
+describe("a value that a stage keeps", () => {
+  it("is stored encrypted when it is a secret, and returned unchanged", async () => {
     let made = 0;
     const toy = await withSessions(async (context) => {
       const make = async () => `${session}-${++made}`;
@@ -69,7 +69,7 @@ describe("what a stage keeps", () => {
     expect(toy.staged.at(-1)).toEqual({ other: 1, upload: 3 });
   });
 
-  it("is made anew, once, when the network says in the middle of a stage that it is gone", async () => {
+  it("is made anew, once, when the network reports in the middle of a stage that it is gone", async () => {
     let made = 0;
     const toy = await withSessions(async (context) => {
       const id = await context.once("upload", async () => `upload-${++made}`, { keepSeconds: 3_600 });
@@ -82,7 +82,7 @@ describe("what a stage keeps", () => {
     expect(await goOn(toy, id)).toBe("published");
   });
 
-  it("is not made again and again: what is gone each time waits", async () => {
+  it("is not made again and again: a stage whose value is gone each time waits", async () => {
     let made = 0;
     const toy = await withSessions(async (context) => {
       const id = await context.once("upload", async () => `upload-${++made}`, { keepSeconds: 3_600 });

@@ -23,18 +23,18 @@ interface Given {
   state?: IntentState;
   sighting: LookResult | Error;
   intent?: Partial<IntentRecord>;
-  /** What else the profile knows. */
+  /** Other facts that the profile holds. */
   seen?: Record<string, number>;
   status?: { status: string; status_reason: string | null };
   rules?: Partial<CommitRules>;
   postType?: "post" | "story";
-  /** Somebody's posts, by id. */
+  /** The owners of posts, by id. */
   owned?: string[];
-  /** Another target's request in the same words, whose outcome is not known either. */
+  /** Another target's request with the same text, whose outcome is unknown, too. */
   rival?: IntentState;
   /** How long posts are kept. @default for ever */
   postsKeptMs?: number;
-  /** Ends the first write of the look. */
+  /** Fails the first write of the look with this error. */
   storeFault?: Error;
 }
 
@@ -56,7 +56,7 @@ function intentOf(change: Partial<IntentRecord> = {}): IntentRow {
   return { ...made, state: "unknown", private: { ...made.private, ...lost, ...change } };
 }
 
-/** Looks once, or does something else with the intent; returns what is on record then. */
+/** Looks once, or does another act with the intent; returns the record afterwards. */
 async function look(given: Given, work = lookForPart) {
   const storage = memoryStorage();
   const intent = { ...intentOf(given.intent), ...(given.state === undefined ? {} : { state: given.state }) };
@@ -155,14 +155,14 @@ function listed(posts: ListedPost[], { isWhole = true, showsSuch = true } = {}):
 
 const other = (texts: string[]): ListedPost => seenPost({ published: { ...live, id: "2" }, texts });
 
-describe("a look at a network that is still at work", () => {
+describe("a look at a network that is still working", () => {
   it("is repeated after half a minute", async () => {
     const { state, record } = await look({ sighting: { pending: "The video is being made ready." } });
     expect(state).toBe("unknown");
     expect(record).toMatchObject({ look_at: now + 30_000, message: "The video is being made ready." });
   });
 
-  it("is given up an hour after the request was over", async () => {
+  it("ends undecided an hour after the request was over", async () => {
     const hard_end = now - hourMs;
     const last = await look({ sighting: { pending: "Still." }, intent: { hard_end: hard_end + 1 } });
     expect([last.state, last.record.look_at]).toEqual(["unknown", now + 1]);
@@ -180,7 +180,7 @@ describe("a look at a job", () => {
   const job = { handle: "job-7", since: now - 10 * minuteMs };
   const pending = { pending: "The network is converting the video." };
 
-  it("asks by what the network gave for it", async () => {
+  it("asks with the reference that the network gave for it", async () => {
     expect((await look({ sighting: pending, state: "job", intent: { job } })).jobs).toEqual(["job-7"]);
     expect((await look({ sighting: pending })).jobs).toEqual([undefined]);
   });
@@ -194,7 +194,7 @@ describe("a look at a job", () => {
     expect([state, record.look_at, record.message]).toEqual(["job", now + 5 * minuteMs, pending.pending]);
   });
 
-  it("finds the post, or that there will be none", async () => {
+  it("finds the post, or that it failed", async () => {
     expect(await look({ sighting: { live }, state: "job", intent: { job } })).toMatchObject({
       state: "live",
       owners: ["tgt_1"],
@@ -204,7 +204,7 @@ describe("a look at a job", () => {
     expect([state, record.message, record.answer]).toEqual(["refused", "Too dark.", { code: "media_error" }]);
   });
 
-  it("that ends later than its time is what the network said to take it for, else undecided", async () => {
+  it("that runs past its limit ends as the network specified, or else undecided", async () => {
     const old = { job: { ...job, since: now - hourMs } };
     const failed = { code: "timeout", message: "Not within an hour." } as const;
     const at = (at_cap?: object) => look({ sighting: { ...pending, ...at_cap }, state: "job", intent: old });
@@ -223,31 +223,31 @@ describe("a look at a job", () => {
 });
 
 describe("a look that finds the part", () => {
-  it("takes it, and says whose it is", async () => {
+  it("adopts it, and records whose it is", async () => {
     const { state, record, owners } = await look({ sighting: { live } });
     expect([state, record.message, owners]).toEqual(["live", null, ["tgt_1"]]);
     expect(record.answer).toEqual({ published: live });
   });
 
-  it("takes the one that has its very words", async () => {
+  it("adopts the post with exactly its text", async () => {
     const sighting = listed([seenPost(), other(["Completely different words about the weather of today"])]);
     expect(await look({ sighting })).toMatchObject({ state: "live", owners: ["tgt_1"] });
   });
 
-  it("does not take what is on record as another's", async () => {
+  it("does not adopt a post that is on record as another target's", async () => {
     const { state, record, owners } = await look({ sighting: { live }, owned: ["1"] });
     expect([state, owners]).toEqual(["unknown", ["tgt_9"]]);
     expect(record).toMatchObject({ look_at: now + 30_000, message: expect.stringContaining("matched with another") });
     expect((await look({ sighting: listed([seenPost()]), owned: ["1"] })).record.empty_looks).toEqual([now]);
   });
 
-  it("takes none of two that look the same", async () => {
+  it("adopts neither of two posts that look the same", async () => {
     const { state, record } = await look({ sighting: listed([seenPost(), other(["Hello out there"])]) });
     expect([state, record.message]).toEqual(["undecided", expect.stringContaining("cannot be told apart")]);
   });
 });
 
-describe("a look at what is live, of which the network does not say which post it is", () => {
+describe("a look at a live part whose post the network does not name", () => {
   const among = (posts: ListedPost[]) => ({
     parent: null,
     lists: [{ posts, isWhole: true, showsSuch: true, name: "account" }],
@@ -255,21 +255,21 @@ describe("a look at what is live, of which the network does not say which post i
   const unnamed = { live: { id: null, url: null, ref: null } };
   const at = (posts: ListedPost[], { hard_end, ...more }: Partial<IntentRecord> & { hard_end: number }) =>
     look({ sighting: { pending: "It is live.", among: among(posts), at_cap: unnamed }, intent: { ...more, hard_end } });
-  /** Written by a clock that has been put back since. */
+  /** Written by a clock that has been set back since. */
   const ofTheFuture = { opened_at: now + hourMs };
   const over = { hard_end: now - hourMs };
 
-  it("takes the one post that has its words, at once where it is known when the request was sent", async () => {
+  it("adopts the one post with its text immediately, where the time of the request is known", async () => {
     expect((await at([seenPost()], { hard_end: now })).record.answer).toEqual({ published: live });
     expect((await at([seenPost()], { ...ofTheFuture, hard_end: now })).state).toBe("unknown");
   });
 
-  it("takes it after the longest wait whenever the request was sent", async () => {
+  it("adopts it after the longest wait whenever the request was sent", async () => {
     const { state, record, owners } = await at([seenPost()], { ...ofTheFuture, ...over });
     expect([state, record.answer, owners]).toEqual(["live", { published: live }, ["tgt_1"]]);
   });
 
-  it("goes without an id after the longest wait where none has its words, or two have", async () => {
+  it("ends without an id after the longest wait where no post, or two posts, have its text", async () => {
     for (const posts of [[other(["Something else, of the weather"])], [seenPost(), other(["Hello out there"])]]) {
       const { state, record } = await at(posts, { ...ofTheFuture, ...over });
       expect([state, record.answer]).toEqual(["live", { published: unnamed.live }]);
@@ -280,7 +280,7 @@ describe("a look at what is live, of which the network does not say which post i
 describe("a look that finds a post which another request may have made, too", () => {
   const found = listed([seenPost()]);
 
-  it.each(["open", "unknown"] as const)("waits while that one is %s", async (rival) => {
+  it.each(["open", "unknown"] as const)("waits while that request is %s", async (rival) => {
     const { state, record } = await look({ sighting: found, rival });
     expect(state).toBe("unknown");
     expect(record).toMatchObject({
@@ -289,7 +289,7 @@ describe("a look that finds a post which another request may have made, too", ()
     });
   });
 
-  it("gives up when that one is undecided", async () => {
+  it("ends undecided when that request is undecided", async () => {
     const { state, record } = await look({ sighting: found, rival: "undecided" });
     expect([state, record.message]).toEqual([
       "undecided",
@@ -297,7 +297,7 @@ describe("a look that finds a post which another request may have made, too", ()
     ]);
   });
 
-  it("gives up when the record of the other may have been deleted, as posts of that age are", async () => {
+  it("gives up when the other request may have been deleted, as posts of that age are", async () => {
     const young = { postsKeptMs: hourMs };
     expect((await look({ sighting: found, ...young })).state).toBe("live");
     const old = { postsKeptMs: minuteMs };
@@ -309,21 +309,21 @@ describe("a look that finds a post which another request may have made, too", ()
     expect((await look({ sighting: listed([seenPost({ origin: "ours" })]), ...old })).state).toBe("live");
   });
 
-  it("takes it when it bears our own handle, or the other one is decided", async () => {
+  it("adopts the post when it carries our own handle, or the other request is decided", async () => {
     expect((await look({ sighting: listed([seenPost({ origin: "ours" })]), rival: "unknown" })).state).toBe("live");
     expect((await look({ sighting: found, rival: "live" })).state).toBe("live");
   });
 });
 
-describe("a look whose finding cannot be stored", () => {
-  it("is no look", async () => {
+describe("a look whose result cannot be stored", () => {
+  it("throws the store's error", async () => {
     const storeFault = new Error("the store is away");
     await expect(look({ sighting: { live }, storeFault })).rejects.toThrow("the store is away");
   });
 });
 
 describe("a look that finds nothing", () => {
-  it("means that nothing is there the second time", async () => {
+  it("proves the post absent the second time", async () => {
     const first = await look({ sighting: { absent: true } });
     expect([first.state, first.record.empty_looks]).toEqual(["unknown", [now]]);
     const intent = { empty_looks: [now - minuteMs] };
@@ -339,9 +339,9 @@ describe("a look that finds nothing", () => {
       "a list that has shown one too long ago",
       { sighting: listed([], { showsSuch: false }), seen: { account: now - trustMs - 1 } },
     ],
-    ["a post in other words", { sighting: listed([other(["Hello there"])]) }],
+    ["a post with another text", { sighting: listed([other(["Hello there"])]) }],
     [
-      "a story of more than a day, since when the store's clock was put back",
+      "a story of more than a day, since when the store's clock was set back",
       {
         postType: "story",
         intent: {
@@ -351,7 +351,7 @@ describe("a look that finds nothing", () => {
       },
     ],
     ["a story of more than a day", { postType: "story", intent: { opened_at: now - 24 * hourMs - 1 } }],
-  ])("means nothing with %s, and is given up the second time", async (_, given) => {
+  ])("proves nothing with %s, and ends undecided the second time", async (_, given) => {
     const sighting = given.sighting ?? listed([]);
     const first = await look({ ...given, sighting });
     expect([first.state, first.record.inconclusive_looks, first.record.empty_looks]).toEqual(["unknown", [now], []]);
@@ -366,18 +366,18 @@ describe("a look that finds nothing", () => {
       { sighting: listed([], { showsSuch: false }), seen: { account: now - trustMs } },
     ],
     ["a story of less than a day", { postType: "story", intent: { opened_at: now - 24 * hourMs } }],
-  ])("means something with %s", async (_, given) => {
+  ])("counts as evidence with %s", async (_, given) => {
     const { record } = await look({ sighting: listed([]), ...given });
     expect([record.inconclusive_looks, record.empty_looks]).toEqual([[], [now]]);
   });
 
-  it("is no proof against a network that has called it a duplicate", async () => {
+  it("does not prove absence after the network has reported a duplicate", async () => {
     const intent = { is_duplicate: true, empty_looks: [now - minuteMs] };
     const { state, record } = await look({ sighting: { absent: true }, intent });
     expect([state, record.message]).toEqual(["undecided", expect.stringContaining("duplicate")]);
   });
 
-  it("leaves what a retry looks for once more as it was", async () => {
+  it("leaves an intent that a retry checks once more unchanged", async () => {
     const doubtful = await look({
       sighting: listed([], { isWhole: false }),
       intent: { outcome_before_retry: "absent" },
@@ -390,7 +390,7 @@ describe("a look that finds nothing", () => {
     expect([refused.state, refused.record.message]).toEqual(["undecided", "No list."]);
   });
 
-  it("says so where a restored store supposes the request", async () => {
+  it("says so where a restored store assumes the request", async () => {
     const { record } = await look({ sighting: { cannot_tell: "No list." }, intent: { is_restored: true } });
     expect(record.message).toMatch(/^The store was restored from a backup.* No list\.$/);
   });
@@ -429,14 +429,14 @@ describe("a look that the network refuses", () => {
     );
   });
 
-  it("is given up after 72 hours", async () => {
+  it("ends after 72 hours", async () => {
     expect((await look({ sighting: refusal, intent: { opened_at: now - 72 * hourMs + 1 } })).record.look_at).toBe(
       now + 1,
     );
     expect((await look({ sighting: refusal, intent: { opened_at: now - 72 * hourMs } })).state).toBe("undecided");
   });
 
-  it("asks nothing of a profile that must be connected again", async () => {
+  it("makes no request for a profile that must be reconnected", async () => {
     const status = { status: "needs_attention", status_reason: "Connect it again." };
     const { asked, record, broken } = await look({ sighting: { live }, status });
     expect([asked, broken]).toEqual([0, []]);
@@ -446,22 +446,22 @@ describe("a look that the network refuses", () => {
   });
 });
 
-describe("a wait for a lost answer that starts now", () => {
+describe("the start of a wait for a lost response", () => {
   const sighting: LookResult = { absent: true };
   const looks = { empty_looks: [now - 1], inconclusive_looks: [now - 1], look_at: now + hourMs };
 
-  it("forgets the looks before it, and asks nobody", async () => {
+  it("forgets the looks before it, and makes no request", async () => {
     const { state, record, asked } = await look({ sighting, intent: { ...looks, message: null } }, startWait);
     expect([state, asked]).toEqual(["unknown", 0]);
     expect(record).toMatchObject({ unknown_since: now, empty_looks: [], inconclusive_looks: [], look_at: null });
     expect(record.message).toBe("The process that sent it ended before the response arrived.");
   });
 
-  it("keeps what is known of the reason", async () => {
+  it("keeps the known reason", async () => {
     expect((await look({ sighting }, startWait)).record.message).toBe("The answer was lost.");
   });
 
-  it("is for a request that ends when it was to, and after what it may take from now at the latest", async () => {
+  it("keeps the request's end, but never later than a request started now could take", async () => {
     const latest = now + 5_000 + 30_000;
     expect((await look({ sighting, intent: { hard_end: latest - 1 } }, startWait)).record.hard_end).toBe(latest - 1);
     expect((await look({ sighting, intent: { hard_end: latest + 1 } }, startWait)).record.hard_end).toBe(latest);

@@ -9,7 +9,7 @@ const opened = Date.parse("2026-11-21T12:00:00.000Z");
 const hardEnd = opened + 35_000;
 const post: PublishedPart = { id: "post-1", url: "https://network.example/post-1", ref: null };
 
-/** One look decides at once, as where a key protects the post. */
+/** One look decides immediately, as where a key protects the post. */
 const keyedRules: CommitRules = { ...readBackRules, settleSeconds: { text: 0, image: 0, video: 0 }, emptyReads: 1 };
 /** The network drops repetitions for 100 s. */
 const replayRules: CommitRules = { ...readBackRules, replaySeconds: 100 };
@@ -52,7 +52,7 @@ function intent(state: IntentState, { number = 1, ...given }: GivenIntent = {}):
   };
 }
 
-/** An intent whose answer was lost at the hard end. */
+/** An intent whose response was lost at the hard end. */
 function unknown(given: GivenIntent = {}): IntentRow {
   return intent("unknown", { unknown_since: hardEnd, ...given });
 }
@@ -80,15 +80,15 @@ function step(intents: readonly IntentRow[], given: Partial<StepInput> = {}) {
     waitedFor: 0,
     now: opened,
     waitsSince: 0,
-    remedy: "look there first, then retry with force",
+    remedy: "check the account first, then retry with force",
     sentAgoMs: () => 0,
     maxLatenessMs: 86_400_000,
     ...given,
   });
 }
 
-describe("the first look at a part's record", () => {
-  it("sends a part that nothing is on record about", () => {
+describe("the first read of a part's record", () => {
+  it("sends a part without a record", () => {
     expect(step([])).toEqual({ do: "commit" });
   });
 
@@ -97,7 +97,7 @@ describe("the first look at a part's record", () => {
     expect(step([found])).toEqual({ do: "mark_published", published: post, keys: [found.private.key] });
   });
 
-  it("adopts the post of an earlier intent, whatever became of the later ones", () => {
+  it("adopts the post of an earlier intent, whatever the outcome of the later ones", () => {
     const early = intent("accepted", { answer: { published: post } });
     expect(step([early, unknown({ number: 2 })])).toMatchObject({ do: "mark_published", published: post });
     expect(step([early, refused({ number: 2 })], { lastIntentBeforeRetry: 2 })).toMatchObject({
@@ -120,12 +120,12 @@ describe("the first look at a part's record", () => {
     expect(step([last])).toEqual({
       do: "fail",
       code: "timeout",
-      message: "Two posts look like it. The post may be live: look there first, then retry with force.",
+      message: "Two posts look like it. The post may be live: check the account first, then retry with force.",
       mayBeLive: true,
     });
   });
 
-  it("fails a refused part with the network's reason, as certainly not live", () => {
+  it("fails a refused part with the network's reason, as known not to be live", () => {
     const expected = { do: "fail", code: "invalid_request", message: "Too long.", mayBeLive: false };
     expect(step([refused()])).toEqual(expected);
   });
@@ -143,7 +143,7 @@ describe("an attempt after an earlier one", () => {
     expect(step([last], { lastIntentBeforeRetry: 1 })).toEqual({ do: "commit" });
   });
 
-  it("still waits for an answer that the earlier one lost", () => {
+  it("still waits for a response that the earlier one lost", () => {
     const lost = unknown();
     expect(step([lost], { lastIntentBeforeRetry: 1, now: hardEnd })).toMatchObject({
       do: "wait",
@@ -152,7 +152,7 @@ describe("an attempt after an earlier one", () => {
     expect(step([lost], { lastIntentBeforeRetry: 1, now: hardEnd + 30_000 })).toEqual({ do: "look", intent: lost });
   });
 
-  it("still takes up what the earlier one left open", () => {
+  it("still handles an intent that the earlier one left open", () => {
     const orphan = intent("open");
     expect(step([orphan], { lastIntentBeforeRetry: 1 })).toEqual({ do: "start_wait", intent: orphan });
   });
@@ -162,7 +162,7 @@ describe("an attempt after an earlier one", () => {
     expect(step([intent("undecided"), second], { lastIntentBeforeRetry: 1 })).toEqual({
       do: "fail",
       code: "timeout",
-      message: "Too long. An earlier request for it may be live: look there first, then retry with force.",
+      message: "Too long. An earlier request for it may be live: check the account first, then retry with force.",
       mayBeLive: true,
     });
     expect(step([refused(), second], { lastIntentBeforeRetry: 1 })).toMatchObject({
@@ -172,7 +172,7 @@ describe("an attempt after an earlier one", () => {
   });
 });
 
-describe("a lost answer", () => {
+describe("a lost response", () => {
   it.each([
     { kind: "text", settleMs: 30_000 },
     { kind: "image", settleMs: 120_000 },
@@ -196,7 +196,7 @@ describe("a lost answer", () => {
     expect(step([lost], { now: takenOver + 30_000 })).toMatchObject({ do: "look" });
   });
 
-  it("is looked for at once, before the hard end, where no window is needed", () => {
+  it("is looked for immediately, before the hard end, where no settle window is needed", () => {
     const lost = unknown({ unknown_since: opened + 1_000 });
     expect(step([lost], { rules: keyedRules, now: opened + 1_000 })).toEqual({ do: "look", intent: lost });
   });
@@ -214,21 +214,21 @@ describe("a lost answer", () => {
     expect(step([lost], { now: hardEnd + 139_999 })).toMatchObject({ do: "wait", until: hardEnd + 140_000 });
   });
 
-  it.each([1, 2, 3])("is looked for again a minute after the newest of %i looks that told nothing", (count) => {
+  it.each([1, 2, 3])("is looked for again a minute after the newest of %i inconclusive looks", (count) => {
     const looks = [hardEnd + 30_000, hardEnd + 80_000, hardEnd + 130_000].slice(0, count);
     const until = Math.max(...looks) + 60_000;
     expect(step([unknown({ inconclusive_looks: looks })], { now: until - 1 })).toMatchObject({ do: "wait", until });
   });
 
-  it("is not looked for before the moment that a network still at work was given", () => {
+  it("is not looked for before the time set by a network that is still working", () => {
     const lost = unknown({ look_at: hardEnd + 500_000 });
     expect(step([lost], { now: hardEnd + 499_999 })).toMatchObject({ do: "wait", until: hardEnd + 500_000 });
     expect(step([lost], { now: hardEnd + 500_000 })).toMatchObject({ do: "look" });
   });
 });
 
-describe("a lost answer where the same request may be repeated", () => {
-  it("repeats it before anything is looked for", () => {
+describe("a lost response where the same request may be repeated", () => {
+  it("repeats it before any look", () => {
     const lost = unknown({ unknown_since: opened + 2_000, replay_at: opened });
     expect(step([lost], { rules: replayRules, now: opened + 2_000 })).toEqual({ do: "replay", intent: lost });
   });
@@ -263,7 +263,7 @@ describe("a lost answer where the same request may be repeated", () => {
     expect(step([lost], { ...given, now: opened + 90_000 })).toMatchObject({ do: expected });
   });
 
-  it("looks when the request cannot be repeated any more", () => {
+  it("looks when the request can no longer be repeated", () => {
     const lost = unknown({ replay_at: null });
     expect(step([lost], { rules: replayRules, now: hardEnd + 30_000 })).toMatchObject({ do: "look" });
   });
@@ -274,11 +274,11 @@ describe("a lost answer where the same request may be repeated", () => {
   });
 });
 
-describe("a job of the network's", () => {
+describe("a job at the network", () => {
   const since = opened + 2_000;
   const job = (given: GivenIntent = {}) => intent("job", { job: { handle: "7", since }, ...given });
 
-  it("is looked at after a few seconds, then when the network says, and lets others go out", () => {
+  it("is looked at after a few seconds, then when the network says, and does not block other posts", () => {
     expect(step([job()], { now: since + 4_999 })).toEqual({
       do: "wait",
       until: since + 5_000,
@@ -291,19 +291,19 @@ describe("a job of the network's", () => {
     expect(step([told], { now: since + 60_000 })).toMatchObject({ do: "look" });
   });
 
-  it("that the network does not know is asked for a second time, after the time that its rules say", () => {
+  it("that the network does not know is looked at a second time, after the settle window of its rules", () => {
     const rules = { ...readBackRules, betweenLooksSeconds: 120 };
     const empty = job({ empty_looks: [since + 5_000] });
     expect(step([empty], { rules, now: since + 124_999 })).toMatchObject({ do: "wait", until: since + 125_000 });
     expect(step([empty], { rules, now: since + 125_000 })).toMatchObject({ do: "look" });
   });
 
-  it("is counted anew when the clock has jumped", () => {
+  it("starts its count again when the clock has jumped", () => {
     expect(step([job()], { now: since + 9_000, waitsSince: since + 1 })).toMatchObject({ do: "start_wait" });
     expect(step([job()], { now: since - 5_001 })).toMatchObject({ do: "start_wait" });
   });
 
-  it("may be live while nothing else is known", () => {
+  it("may be live as long as its outcome is unknown", () => {
     const failure = { do: "fail", code: "profile_unavailable", message: "Gone.", mayBeLive: false } as const;
     const input = {
       intents: [job()],
@@ -325,7 +325,7 @@ describe("a job of the network's", () => {
   });
 });
 
-describe("a wait that was counted by a clock which cannot be trusted", () => {
+describe("a wait counted by a clock that cannot be trusted", () => {
   it("starts again when the clock has jumped since it began", () => {
     const lost = unknown({ empty_looks: [hardEnd + 30_000], replay_at: opened });
     const now = hardEnd + 3_600_000;
@@ -335,7 +335,7 @@ describe("a wait that was counted by a clock which cannot be trusted", () => {
     expect(step([startedAgain], { now, waitsSince: now })).toMatchObject({ do: "wait", until: now + 30_000 });
   });
 
-  it("starts again before a repetition, too: its window was counted by the same clock", () => {
+  it("starts again before a repetition, too: the same clock counted its window", () => {
     const lost = unknown({ unknown_since: opened, replay_at: opened });
     expect(step([lost], { rules: replayRules, now: opened, waitsSince: opened + 1 })).toMatchObject({
       do: "start_wait",
@@ -347,14 +347,14 @@ describe("a wait that was counted by a clock which cannot be trusted", () => {
     expect(step([unknown()], { now })).toMatchObject({ do: "start_wait" });
   });
 
-  it("bears the small difference between two machines", () => {
+  it("tolerates the small difference between two machines", () => {
     expect(step([unknown()], { now: hardEnd - 5_000 })).toMatchObject({ do: "wait" });
     expect(step([unknown()], { now: hardEnd - 5_001 })).toMatchObject({ do: "start_wait" });
   });
 });
 
-describe("a part that the network certainly does not have", () => {
-  it("is put off first, then sent again", () => {
+describe("a part that is known not to be at the network", () => {
+  it("is postponed first, then sent again", () => {
     expect(step([absent()])).toEqual({
       do: "put_off",
       number: 1,
@@ -380,14 +380,14 @@ describe("a part that the network certainly does not have", () => {
     expect(step(intents, { lastIntentBeforeRetry: 1, waitedFor: 3 })).toEqual({ do: "commit" });
   });
 
-  it("counts the lost answers, not what was refused for now in between", () => {
+  it("counts the lost responses, not the passing refusals in between", () => {
     const intents = [absent(), intent("not_sent", { number: 2 }), absent({ number: 3 })];
     expect(step(intents, { waitedFor: 3 })).toEqual({ do: "commit" });
   });
 });
 
 describe("a part that could not go out yet", () => {
-  it("is put off after a request that was not sent, then sent again", () => {
+  it("is postponed after a request that was not sent, then sent again", () => {
     const last = intent("not_sent", { message: "network.example could not be reached." });
     expect(step([last])).toEqual({
       do: "put_off",
@@ -400,7 +400,7 @@ describe("a part that could not go out yet", () => {
   });
 
   it.each(["rate_limit", "not_ready"] as const)(
-    "is put off after %s, then sent again, as often as it takes",
+    "is postponed after %s, then sent again, without a limit on the number",
     (remedy) => {
       const intents = [later(remedy), later(remedy, { number: 2 })];
       expect(step(intents, { waitedFor: 1 })).toMatchObject({ do: "put_off", number: 2, until: null });
@@ -408,12 +408,12 @@ describe("a part that could not go out yet", () => {
     },
   );
 
-  it("is put off until the rate limit's end, where the network names it", () => {
+  it("is postponed until the rate limit's end, where the network names it", () => {
     const last = later("rate_limit", { answer: { code: "network_error", remedy: "rate_limit", retry_at: 1_234 } });
     expect(step([last])).toMatchObject({ do: "put_off", until: 1_234, code: "network_error", message: "Not now." });
   });
 
-  it("has a staged value made anew at once, but only once in a row", () => {
+  it("makes a staged value anew immediately, but only once in a row", () => {
     const again = later("stage_again", { number: 2, message: "Still not." });
     expect(step([later("stage_again")])).toEqual({ do: "stage_again" });
     expect(step([later("stage_again"), again])).toEqual({
@@ -424,7 +424,7 @@ describe("a part that could not go out yet", () => {
     });
   });
 
-  it("renews the credentials at once, and waits where the new ones are refused as well", () => {
+  it("renews the credentials immediately, and waits where the new ones are refused as well", () => {
     const [first, second] = [later("refresh"), later("refresh", { number: 2, message: "Still not." })];
     const third = later("refresh", { number: 3 });
     expect(step([first])).toEqual({ do: "renew" });
@@ -435,7 +435,7 @@ describe("a part that could not go out yet", () => {
     expect(step(intents, { waitedFor: 3 })).toMatchObject({ do: "put_off", number: 4 });
   });
 
-  it("is signed anew at once, and put off when that was in vain", () => {
+  it("is signed anew immediately, and postponed when that did not help", () => {
     const again = later("sign_again", { number: 2 });
     expect(step([later("sign_again")])).toEqual({ do: "commit" });
     expect(step([later("sign_again"), again])).toMatchObject({ do: "put_off", number: 2, until: null });
@@ -449,25 +449,25 @@ describe("a part that could not go out yet", () => {
   });
 
   it.each(["refresh", "stage_again"] as const)(
-    "does not take the remedy %s again when only what came after it had to wait",
+    "does not apply the remedy %s again when only a later step had to wait",
     (remedy) => {
       expect(step([later(remedy)], { waitedFor: 1 })).toEqual({ do: "commit" });
     },
   );
 
-  it("does not go round in circles between two remedies", () => {
+  it("does not alternate between two remedies forever", () => {
     const intents = [later("refresh"), later("stage_again", { number: 2 }), later("refresh", { number: 3 })];
     expect(step(intents, { waitedFor: 2 })).toMatchObject({ do: "put_off", number: 3 });
     const again = [...intents, later("stage_again", { number: 4 })];
     expect(step(again, { waitedFor: 3 })).toMatchObject({ do: "fail", message: "Not now." });
   });
 
-  it("renews the credentials again when they run out during a long wait", () => {
+  it("renews the credentials again when they expire during a long wait", () => {
     const intents = [later("refresh"), later("rate_limit", { number: 2 }), later("refresh", { number: 3 })];
     expect(step(intents, { waitedFor: 2 })).toEqual({ do: "renew" });
   });
 
-  it.each(["refresh", "stage_again"] as const)("takes the remedy %s anew in a new attempt", (remedy) => {
+  it.each(["refresh", "stage_again"] as const)("applies the remedy %s anew in a new attempt", (remedy) => {
     const intents = [later(remedy), later(remedy, { number: 2 })];
     expect(step(intents, { lastIntentBeforeRetry: 1 })).not.toMatchObject({ do: "fail" });
   });
@@ -477,10 +477,10 @@ describe("a part that could not go out yet", () => {
   });
 });
 
-describe("a part that is certainly absent, a day and more after its request", () => {
+describe("a part that is known to be absent, a day and more after its request", () => {
   const late = { now: opened + 86_400_001 };
 
-  it("is not sent again: by now somebody may have deleted it by hand", () => {
+  it("is not sent again: a user may have deleted it by hand", () => {
     expect(step([absent()], late)).toEqual({
       do: "fail",
       code: "network_error",
@@ -490,26 +490,26 @@ describe("a part that is certainly absent, a day and more after its request", ()
     });
   });
 
-  it("is sent where a restored store only supposed the request", () => {
+  it("is sent where a restored store only assumed the request", () => {
     expect(step([absent({ is_restored: true })], { ...late, waitedFor: 1 })).toEqual({ do: "commit" });
   });
 });
 
-describe("a failure that comes from elsewhere", () => {
+describe("a failure with another cause", () => {
   const failure = { do: "fail", code: "media_error", message: "Gone.", mayBeLive: false } as const;
   const counts = {
     lastIntentBeforeRetry: 0,
     waitedFor: 0,
     now: opened,
     waitsSince: 0,
-    remedy: "look there first, then retry with force",
+    remedy: "check the account first, then retry with force",
     sentAgoMs: () => null,
     maxLatenessMs: 86_400_000,
   };
   const input = { ...counts, rules: readBackRules, kind: "text" } as const;
 
   it.each([[], [refused()], [absent()], [intent("not_sent")], [later("rate_limit")]])(
-    "stands after %o",
+    "is final after %o",
     (...intents) => {
       expect(beforeFailure(failure, { ...input, intents })).toEqual(failure);
     },
@@ -528,12 +528,12 @@ describe("a failure that comes from elsewhere", () => {
     expect(beforeFailure(failure, { ...input, intents })).toMatchObject({ do: "mark_published", published: post });
   });
 
-  it("asks for no look at what was certainly absent before a retry, whose own look was refused", () => {
+  it("needs no look at a part that was absent before a retry whose own look was refused", () => {
     const before = absent({ empty_looks: [], outcome_before_retry: "absent" });
     expect(beforeFailure(failure, { ...input, intents: [before] })).toBe(failure);
   });
 
-  it("waits for the last look at what was found absent at once", () => {
+  it("waits for the last look at a part that one look found absent", () => {
     const early = absent({ empty_looks: [opened] });
     expect(beforeFailure(failure, { ...input, intents: [early] })).toMatchObject({
       do: "wait",
@@ -550,7 +550,7 @@ describe("a refusal after an earlier request that a key protects", () => {
     { kind: "text", settleMs: 30_000 },
     { kind: "image", settleMs: 120_000 },
     { kind: "video", settleMs: 300_000 },
-  ] as const)("looks a last time when nothing of a part with $kind can be under way", ({ kind, settleMs }) => {
+  ] as const)("looks a last time when no request of a part with $kind can be under way", ({ kind, settleMs }) => {
     const intents = [early, refused({ number: 2 })];
     const lookAt = hardEnd + settleMs;
     expect(step(intents, { rules: keyedRules, kind, now: lookAt - 1 })).toEqual({
@@ -563,28 +563,28 @@ describe("a refusal after an earlier request that a key protects", () => {
   });
 
   it.each([
-    ["three lost answers", absent({ number: 2 }), absent({ number: 3, empty_looks: [hardEnd] })],
+    ["three lost responses", absent({ number: 2 }), absent({ number: 3, empty_looks: [hardEnd] })],
     ["a staged value that is gone twice", later("stage_again", { number: 2 }), later("stage_again", { number: 3 })],
-  ])("is not the only failure that has to wait for the last look: %s", (_, second, third) => {
+  ])("is not the only failure that waits for the last look: %s", (_, second, third) => {
     const intents = [early, second, third];
     const given = { rules: keyedRules, waitedFor: 2 };
     expect(step(intents, { ...given, now: hardEnd })).toMatchObject({ do: "wait", until: hardEnd + 30_000 });
     expect(step(intents, { ...given, now: hardEnd + 30_000 })).toEqual({ do: "look", intent: early });
   });
 
-  it("waits with the last look while the network is still at work", () => {
+  it("waits with the last look while the network is still working", () => {
     const pending = absent({ empty_looks: [opened + 1_500], look_at: hardEnd + 90_000 });
     const intents = [pending, refused({ number: 2 })];
     expect(step(intents, { rules: keyedRules, now: hardEnd + 89_999 })).toMatchObject({ do: "wait" });
     expect(step(intents, { rules: keyedRules, now: hardEnd + 90_000 })).toEqual({ do: "look", intent: pending });
   });
 
-  it("may be live when the last look could not tell", () => {
+  it("may be live when the last look was inconclusive", () => {
     const intents = [intent("undecided"), refused({ number: 2 })];
     expect(step(intents, { rules: keyedRules })).toMatchObject({ do: "fail", code: "timeout", mayBeLive: true });
   });
 
-  it("stands once the last look has found nothing", () => {
+  it("is final once the last look has found nothing", () => {
     const lookedTwice = absent({ empty_looks: [opened + 1_500, hardEnd + 30_000] });
     const intents = [lookedTwice, refused({ number: 2 })];
     expect(step(intents, { rules: keyedRules, now: hardEnd + 30_000 })).toMatchObject({
@@ -594,7 +594,7 @@ describe("a refusal after an earlier request that a key protects", () => {
     });
   });
 
-  it("is overtaken by what the last look finds", () => {
+  it("is replaced by the post that the last look finds", () => {
     const found = intent("live", { answer: { published: post } });
     expect(step([found, refused({ number: 2 })], { rules: keyedRules })).toMatchObject({
       do: "mark_published",
@@ -618,11 +618,11 @@ describe("a part keeps its profile's slot", () => {
   it.each<[string, IntentRow, CommitRules, number]>([
     ["after ten minutes", unknown(), readBackRules, hardEnd + tenMinutesMs],
     ["after a look that found nothing", unknown({ empty_looks: [hardEnd] }), readBackRules, hardEnd + 1],
-    ["after a look that told nothing", unknown({ inconclusive_looks: [hardEnd] }), readBackRules, hardEnd + 1],
-    ["where a key tells it from all others", unknown(), keyed, hardEnd + 1],
+    ["after an inconclusive look", unknown({ inconclusive_looks: [hardEnd] }), readBackRules, hardEnd + 1],
+    ["where a key identifies it", unknown(), keyed, hardEnd + 1],
     ["when only a retry looks once more", unknown({ outcome_before_retry: "absent" }), readBackRules, hardEnd + 1],
-    ["when it is known", absent(), readBackRules, hardEnd + 1],
-    ["when nobody will ever know", intent("undecided"), readBackRules, hardEnd + 1],
+    ["when its outcome is known", absent(), readBackRules, hardEnd + 1],
+    ["when it is undecided for good", intent("undecided"), readBackRules, hardEnd + 1],
   ])("no longer %s", (_, row, rules, now) => {
     expect(blocksLane(row, rules, now)).toBe(false);
   });

@@ -7,7 +7,7 @@ function withMedia(...types: string[]): Part {
   return { media: types.map((type) => ({ type })) } as unknown as Part;
 }
 
-it("a part with a video takes a network longest, then one with pictures", () => {
+it("a part counts as video if it has one, else as image if it has any media", () => {
   expect([withMedia(), withMedia("image"), withMedia("image", "video"), withMedia("document")].map(kindOf)).toEqual([
     "text",
     "image",
@@ -16,7 +16,7 @@ it("a part with a video takes a network longest, then one with pictures", () => 
   ]);
 });
 
-/** A part whose parts have these staged, with a vault that shows what was sealed, and where. */
+/** A part whose parts have these values staged, with a vault that shows each sealed value and its place. */
 function runWith(...staged: Record<string, string>[]) {
   const made: unknown[] = [];
   const run = {
@@ -62,8 +62,8 @@ function intentWith(handles: string | null, following: string[] = []): IntentRow
   return made;
 }
 
-describe("what was staged for an intent", () => {
-  it("is kept for one part as for several, whatever is staged later", () => {
+describe("the values staged for an intent", () => {
+  it("are kept for one part as for several, whatever is staged later", () => {
     const one = runWith({ container: "7" });
     const kept = sealHandles(one.run, "int_1", ["one"]);
     expect(JSON.parse(kept ?? "")).toEqual({
@@ -76,13 +76,13 @@ describe("what was staged for an intent", () => {
     expect(boundRequestOf(runWith().run, intentWith(two, ["two"])).staged).toEqual([{}, { container: "9" }]);
   });
 
-  it("is nothing where nothing was", () => {
+  it("are absent where none were staged", () => {
     expect(sealHandles(runWith({}, {}).run, "int_1", ["one", "two"])).toBeNull();
     expect(boundRequestOf(runWith({ container: "8" }).run, intentWith(null)).staged).toEqual([{}]);
   });
 });
 
-it("posts that went out are on record as the subject's, each by an id of its own", () => {
+it("published posts are on record as the subject's, each under an id of its own", () => {
   const { run, made } = runWith();
   const part = (id: string) => ({ id, url: null, ref: null });
   const operations = publicationsOf(run, { ...part("1"), following: [part("2")] });

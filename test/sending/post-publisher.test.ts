@@ -22,7 +22,7 @@ function livePart(id: string): PublishedPart {
 
 const texts = (input: CommitInput) => [input, ...(input.following ?? [])].map((each) => each.part.text);
 
-/** The act of one part, over a publisher that records what it is given. */
+/** The bound publisher of one part, over a publisher that records its input. */
 function actOf(
   publish: Partial<Publisher>,
   {
@@ -42,7 +42,7 @@ function actOf(
   return createPostPublisher(run, { parts, index, live });
 }
 
-/** What the request of an attempt is made from. */
+/** The input from which the request of an attempt is made. */
 function inputOf(act: ReturnType<typeof actOf>, inputs: CommitInput[], ...given: Parameters<typeof act.requestFor>) {
   act.requestFor(...given).request();
   return inputs.at(-1) ?? expect.unreachable();
@@ -55,28 +55,28 @@ const recording = (inputs: CommitInput[]): Partial<Publisher> => ({
   },
 });
 
-describe("parts that were stored", () => {
+describe("stored parts", () => {
   const options = z.strictObject({ audience: z.enum(["everybody", "friends"]).default("everybody") });
   const stored = (given: Part["options"]) =>
     partsOf({ private: { parts: [part("one", { options: given })] } } as TargetRow, { options });
 
-  it("get the options that their network's schema gives by now", () => {
+  it("get the options of their network's current schema", () => {
     expect(stored({})).toEqual([part("one", { options: { audience: "everybody" } })]);
     expect(stored({ audience: "friends" })).toEqual([part("one", { options: { audience: "friends" } })]);
   });
 
-  it("go out as they were accepted where the schema has come to refuse them", () => {
+  it("go out as they were accepted where the schema has come to reject them", () => {
     expect(stored({ audience: "nobody" })).toEqual([part("one", { options: { audience: "nobody" } })]);
   });
 });
 
-it("a network on which nothing can be published says so", () => {
+it("a network that cannot publish says so", () => {
   const inboxOnly = { spec: { name: "Twitch" } } as unknown as NetworkAdapter;
   expect(() => publisherOf(inboxOnly)).toThrow("Twitch does not support publishing.");
 });
 
 describe("a part's request", () => {
-  it("is made from the part, its place in the thread and what is staged for it", () => {
+  it("is made from the part, its place in the thread and its staged values", () => {
     const inputs: CommitInput[] = [];
     const act = actOf(recording(inputs), { index: 1, live: [livePart("1")] });
     expect(inputOf(act, inputs, ["key"])).toEqual({
@@ -92,7 +92,7 @@ describe("a part's request", () => {
     });
   });
 
-  it("takes the parts that go with it, each with its own key and what is staged for it", () => {
+  it("includes the parts that go out with it, each with its own key and staged values", () => {
     const inputs: CommitInput[] = [];
     const act = actOf(recording(inputs));
     const input = inputOf(act, inputs, ["a", "b"]);
@@ -101,14 +101,14 @@ describe("a part's request", () => {
     expect(act.requestFor(["a", "b"]).staged).toEqual([{}, { file: "now" }]);
   });
 
-  it("is made from what was staged for an intent, where that is given", () => {
+  it("is made from the staged values of an intent, where those are given", () => {
     const inputs: CommitInput[] = [];
     const act = actOf(recording(inputs));
     const input = inputOf(act, inputs, ["a", "b"], [{ file: "then" }]);
     expect([input.staged, input.following?.[0]?.staged]).toEqual([{ file: "then" }, {}]);
   });
 
-  it("of a comment stands under the first part, however long the thread is", () => {
+  it("for a comment replies to the first part, however long the thread is", () => {
     const inputs: CommitInput[] = [];
     const parts = [part("one"), part("two"), part("comment", { role: "comment" })];
     const act = actOf(recording(inputs), { parts, index: 2, live: [livePart("1"), livePart("2")] });
@@ -121,27 +121,27 @@ describe("keys", () => {
   const key = ({ subjectId, createdAt, part: index, bodyHash }: KeySubject) =>
     [subjectId, createdAt, index, bodyHash].join(" ");
 
-  it("are made with the target, its time and each part's place", () => {
+  it("are made from the target, its time and each part's place", () => {
     const began = Date.parse(startedAt);
     expect(actOf({ key }, { index: 1 }).keys(2, "hash")).toEqual([`tgt_1 ${began} 1 hash`, `tgt_1 ${began} 2 hash`]);
   });
 
-  it("go by when the target was due, where that is on record", () => {
+  it("follow the target's due time, where that is on record", () => {
     const keyed_at = "2026-11-02T00:00:00.000Z";
     expect(actOf({ key }, { keyed_at }).keys(1, "")).toEqual([`tgt_1 ${Date.parse(keyed_at)} 0 `]);
   });
 
-  it("are empty on networks that know none", () => {
+  it("are empty on networks that have none", () => {
     expect(actOf({}).keys(2, "hash")).toEqual(["", ""]);
   });
 });
 
-it("how many parts go together is asked of all that are left", () => {
+it("the number of parts per request is computed over all parts that are left", () => {
   expect(actOf({}).partsPerRequest).toBeUndefined();
   expect(actOf({ partsPerRequest: (input) => texts(input).length }, { index: 1 }).partsPerRequest?.()).toBe(2);
 });
 
-it("a look is asked with what the request was made from", async () => {
+it("a look gets the same input as the request", async () => {
   const asked: LookInput[] = [];
   const act = actOf({
     lookFor: async (_, input) => {
@@ -153,7 +153,7 @@ it("a look is asked with what the request was made from", async () => {
   expect(asked).toMatchObject([{ part: { text: "one" }, key: "key", since: 7, job: "job" }]);
 });
 
-it("what a network has no verb for changes nothing", async () => {
+it("an operation that a network does not implement changes nothing", async () => {
   const attempt = actOf({}).requestFor(["key"]);
   expect(await attempt.confirm({} as never, livePart("1"))).toEqual(livePart("1"));
   expect(attempt.duplicateOf({})).toBeNull();

@@ -14,7 +14,7 @@ const maxRetryMs = 1_800_000;
 
 interface Given {
   sendUntil?: number | null;
-  /** Can the network renew logins? */
+  /** Renews credentials; absent: the network cannot. */
   refresh?: () => void;
 }
 
@@ -52,17 +52,17 @@ describe("a target that cannot go out yet", () => {
     [5, 160_000],
     [6, 320_000],
     [90, 320_000],
-  ])("that has been refused its login %i times waits longer still", (waits, stepMs) => {
+  ])("whose credentials were refused %i times waits longer still", (waits, stepMs) => {
     const { run } = runOf({ since: now - 1, waits, number: 3, alike: null });
     expect(putOff(run, { ...reason, code: "reauthentication_required" })).toMatchObject({ until: now + stepMs });
   });
 
-  it("ends no login by what must go out soon or never", () => {
+  it("whose time ran out fails without ending the connection", () => {
     const { run } = runOf(null, { sendUntil: now - 1 });
     expect(putOff(run, { code: "reauthentication_required", message: "Refused." })).toEqual({
       kind: "fail",
       code: "network_error",
-      message: "It was not sent: the time for it ran out. Refused.",
+      message: "It was not sent: its time limit was reached. Refused.",
       mayBeLive: false,
     });
   });
@@ -73,17 +73,17 @@ describe("a target that cannot go out yet", () => {
     expect(state.patience).toEqual({ since: now, waits: 1, number: 7, alike: null });
   });
 
-  it("takes a network's word for when it may go on, and says so", () => {
+  it("waits until the time that the network names, and says so", () => {
     expect(putOff(runOf().run, { ...reason, until: now + 90_000 })).toEqual({
       kind: "wait",
       until: now + 90_000,
       blocksLane: false,
       code: "network_error",
-      message: "The network is away.; next try 14:04:50Z",
+      message: "The network is away.; next attempt 14:04:50Z",
     });
   });
 
-  it("does not wait for a limit that ends when it would have been given up: it fails now, and names the time", () => {
+  it("fails immediately at a limit that ends after the retries would, and names the time", () => {
     const end = now + maxRetryMs;
     expect(putOff(runOf().run, { ...reason, until: end })).toMatchObject({ kind: "wait", until: end });
     expect(putOff(runOf().run, { ...reason, until: end + 1 })).toEqual({
@@ -97,7 +97,7 @@ describe("a target that cannot go out yet", () => {
     expect(putOff(runOf(before).run, { ...reason, until: now + maxRetryMs / 2 + 1 })).toMatchObject({ kind: "fail" });
   });
 
-  it("takes it once: what is past, or was not the end, makes nobody ask without a pause", () => {
+  it("follows that time once: a past or repeated one never causes requests without a pause", () => {
     const soon = { ...reason, until: now + 1 };
     expect(putOff(runOf().run, soon)).toMatchObject({ until: now + 1 });
     const again = { since: now - 1, waits: 1, number: 0, alike: null };
@@ -114,7 +114,7 @@ describe("a target that cannot go out yet", () => {
     ["media_error", "media_error"],
     ["internal_error", "internal_error"],
     ["reauthentication_required", "reauthentication_required"],
-  ] as const)("is given up after maxRetryMs, with whose fault it was: %s", (code, final) => {
+  ] as const)("fails after maxRetryMs, with the code of the cause: %s", (code, final) => {
     const patience = { since: now - maxRetryMs, waits: 9, number: 0, alike: null };
     expect(putOff(runOf(patience).run, { code, message: "No." })).toEqual({
       kind: "fail",
@@ -125,7 +125,7 @@ describe("a target that cannot go out yet", () => {
     expect(putOff(runOf({ ...patience, since: patience.since + 1 }).run, reason)).toMatchObject({ kind: "wait" });
   });
 
-  it("has not lost the time in which nobody was there to work on it", () => {
+  it("does not lose the time in which no process worked on it", () => {
     const patience = { since: 1_000, waits: 1, number: 0, alike: null };
     const state: TargetState = { ...emptyTargetState(), patience, faulty_since: 2_000 };
     expect(withoutAbsence(state, now, now + 60_000)).toBe(state);
@@ -137,7 +137,7 @@ describe("a target that cannot go out yet", () => {
     expect(withoutAbsence(emptyTargetState(), now, now + 90_000)).toEqual(emptyTargetState());
   });
 
-  it("reads times as people do", () => {
+  it("shows times for humans", () => {
     expect(timeOfDay(now)).toBe("14:03:20Z");
   });
 });
@@ -152,7 +152,7 @@ function refusal(change: Partial<Extract<Refusal, { effect: "later" }>> | Partia
   } as Refusal);
 }
 
-describe("an error of what makes nothing public", () => {
+describe("an error of a request that makes nothing public", () => {
   it.each<[string, Error, object]>([
     ["not ready", new NotReady("Being made."), { kind: "wait", code: "network_error", message: "Being made." }],
     [
@@ -166,15 +166,15 @@ describe("an error of what makes nothing public", () => {
     ["unknown", refusal({ effect: "unknown" }), { kind: "wait", code: "rejected_by_network" }],
     ["later", refusal({ effect: "later", retryAt: now + 77_000 }), { kind: "wait", until: now + 77_000 }],
     [
-      "a dead login",
+      "dead credentials",
       refusal({ effect: "later", remedy: "refresh" }),
       { kind: "fail", code: "reauthentication_required" },
     ],
-  ])("is told as what it is: %s", (_, error, expected) => {
+  ])("gives the matching progress: %s", (_, error, expected) => {
     expect(progressFromError(runOf().run, error)).toMatchObject(expected);
   });
 
-  it("is waited for, where the login can be renewed and was", () => {
+  it("is waited for after the credentials were renewed", () => {
     const { run } = runOf(null, { refresh: () => undefined });
     const code = "reauthentication_required";
     expect(progressFromError(run, refusal({ effect: "later", remedy: "refresh", code }))).toMatchObject({
@@ -185,8 +185,8 @@ describe("an error of what makes nothing public", () => {
 
   it.each([
     ["a lost lease", new LeaseLost("Another process has claimed it.")],
-    ["a mistake of ours", new TypeError("broken")],
-  ])("is passed on: %s", (_, error) => {
+    ["an error of ours", new TypeError("broken")],
+  ])("is rethrown: %s", (_, error) => {
     expect(() => progressFromError(runOf().run, error)).toThrow(error);
   });
 });
@@ -201,7 +201,7 @@ describe("a server that fails at a file", () => {
     alike: { message, times },
   });
 
-  it("is asked again four times, then the file is at fault", () => {
+  it("is asked again four times, then the file is blamed", () => {
     const { run, state } = runOf();
     expect(progressFromStage(run, picture, broken)).toMatchObject({ kind: "wait" });
     expect(state.patience?.alike).toEqual({ message: "No.", times: 1 });
@@ -218,13 +218,13 @@ describe("a server that fails at a file", () => {
     ["in other words", picture, refusal({ effect: "unknown", message: "Busy." })],
     ["with another status", picture, refusal({ effect: "unknown", status: 503 })],
     ["at a part without files", { media: [] } as unknown as Part, broken],
-  ])("is no proof: %s", (_, part, error) => {
+  ])("does not prove a bad file: %s", (_, part, error) => {
     const { run, state } = runOf(failedBefore(4));
     expect(progressFromStage(run, part, error)).toMatchObject({ kind: "wait" });
     expect(state.patience?.alike?.times ?? 0).toBeLessThan(2);
   });
 
-  it("that refuses it for good is believed at once", () => {
+  it("that rejects the file permanently is believed immediately", () => {
     expect(progressFromStage(runOf().run, picture, refusal({}))).toMatchObject({ kind: "fail" });
   });
 });

@@ -30,7 +30,7 @@ const errors = {
   rateLimitEnd: () => now + 90_000,
 } as unknown as ErrorTable;
 
-/** What makes the lease of a profile shorter. */
+/** The event that shortens the lease of a profile. */
 const shortening: Operation = {
   kind: "update",
   collection: "profiles",
@@ -43,17 +43,17 @@ interface Given {
   response: { status: number; body: unknown };
   state?: IntentState;
   intent?: Partial<IntentRecord>;
-  /** Another request for the part lost its answer. */
+  /** True: another request for the part lost its response. */
   hasLost?: boolean;
   rules?: Partial<CommitRules>;
-  /** What the network's duplicate names. */
+  /** The post that the network's duplicate error names. */
   duplicate?: PublishedPart | null;
   accepted?: Acceptance | null;
-  /** Whose the post is already. */
+  /** The owner of the post on record. */
   owner?: string;
-  /** What the row says by now. */
+  /** The row's current state. */
   stands?: IntentState;
-  /** Another process has claimed the profile. */
+  /** True: another process has claimed the profile. */
   isLost?: boolean;
 }
 
@@ -129,53 +129,53 @@ async function answer(given: Given) {
 const yes = { status: 200, body: {} };
 const refused = (code: string) => ({ status: 400, body: { code, message: "Sorry" } });
 
-describe("an answer", () => {
+describe("a response", () => {
   it.each([
-    ["a yes", yes],
+    ["an acceptance", yes],
     ["a refusal", refused("limit")],
-    ["an answer that says nothing", { status: 502, body: "<html>" }],
-  ])("shortens the lease with the write that puts it on record: %s", async (_, response) => {
+    ["an inconclusive response", { status: 502, body: "<html>" }],
+  ])("shortens the lease in the write that records it: %s", async (_, response) => {
     expect((await answer({ response })).leftMs).toBe(25_000);
   });
 
-  it("is on record though another holds the profile, whose lease stays as it is", async () => {
+  it("is on record though another process holds the profile, whose lease stays unchanged", async () => {
     const { state, owners, leftMs } = await answer({ response: yes, isLost: true });
     expect([state, owners, leftMs]).toEqual(["accepted", ["tgt_1"], 39_000]);
   });
 
-  it("that the row knows better leaves the lease as it is", async () => {
+  it("to a row that already knows better leaves the lease unchanged", async () => {
     expect(await answer({ response: yes, stands: "live" })).toMatchObject({ recorded: null, leftMs: 39_000 });
   });
 });
 
-describe("a yes", () => {
-  it("is on record with whose the post is", async () => {
+describe("an acceptance", () => {
+  it("is on record with the post's owner", async () => {
     const { state, record, owners } = await answer({ response: yes, intent: { message: "before" } });
     expect([state, record.message, record.answer, owners]).toEqual(["accepted", null, { published: live }, ["tgt_1"]]);
   });
 
-  it("that cannot be read leaves it unknown", async () => {
+  it("that cannot be read leaves the outcome unknown", async () => {
     const { state, record, owners } = await answer({ response: yes, accepted: null });
     expect([state, record.unknown_since, owners]).toEqual(["unknown", now, []]);
     expect(record.message).toContain("could not be read");
   });
 
-  it("to a job is on record with what the network is asked by, and since when", async () => {
+  it("of a job is on record with the job's reference and its start", async () => {
     const { state, record, owners } = await answer({ response: yes, accepted: { job: { id: "7" } } });
     expect([state, record.job, owners]).toEqual(["job", { handle: { id: "7" }, since: now }, []]);
   });
 
-  it.each<IntentState>(["unknown", "undecided"])("to a job changes %s, however late it comes", async (stands) => {
+  it.each<IntentState>(["unknown", "undecided"])("of a job changes %s, however late it comes", async (stands) => {
     expect((await answer({ response: yes, accepted: { job: "7" }, stands })).state).toBe("job");
   });
 
-  it("by its status alone is a refusal", async () => {
+  it("that shows a refusal only by its status is a refusal", async () => {
     const refusal = { code: "media_error", message: "The video is too dark." } as const;
     const { state, record } = await answer({ response: yes, accepted: { refused: refusal } });
     expect([state, record.message, record.answer]).toEqual(["refused", refusal.message, { code: "media_error" }]);
   });
 
-  it("stands although the post is on record as somebody's", async () => {
+  it("stands although the post is on record as another target's", async () => {
     const { state, owners } = await answer({ response: yes, owner: "tgt_9" });
     expect([state, owners]).toEqual(["accepted", ["tgt_9"]]);
   });
@@ -189,11 +189,11 @@ describe("a yes", () => {
   });
 });
 
-describe("a no to the first request", () => {
+describe("a refusal of the first request", () => {
   it.each<[string, { status: number; body: unknown }, IntentState, object]>([
     ["refused", { status: 422, body: { code: "x" } }, "refused", { answer: { code: "rejected_by_network" } }],
     [
-      "a duplicate of what somebody wrote",
+      "a duplicate of a post that a user wrote",
       refused("duplicate"),
       "refused",
       { answer: { code: "rejected_by_network" } },
@@ -211,7 +211,7 @@ describe("a no to the first request", () => {
     expect(recorded.record).toMatchObject(record);
   });
 
-  it("changes nothing of what another look has found meanwhile", async () => {
+  it("does not change the result of another look meanwhile", async () => {
     expect(await answer({ response: { status: 422, body: { code: "x" } }, stands: "live" })).toMatchObject({
       recorded: null,
       state: "live",
@@ -219,8 +219,8 @@ describe("a no to the first request", () => {
   });
 });
 
-describe("a no after a request whose answer was lost", () => {
-  it("that names the duplicate is the part, found", async () => {
+describe("a refusal after a request whose response was lost", () => {
+  it("that names the duplicate has found the part", async () => {
     const found = await answer({ response: refused("duplicate"), hasLost: true, duplicate: live });
     expect([found.state, found.record.answer, found.owners]).toEqual(["accepted", { published: live }, ["tgt_1"]]);
     const ours = await answer({ response: refused("duplicate"), hasLost: true, duplicate: live, owner: "tgt_1" });
@@ -241,33 +241,33 @@ describe("a no after a request whose answer was lost", () => {
     ["duplicate", true],
     ["gone", true],
     ["early", false],
-  ])("says that it may be there: %s", async (code, isDuplicate) => {
+  ])("says that the post may be there: %s", async (code, isDuplicate) => {
     const { state, record } = await answer({ response: refused(code), hasLost: true });
     expect([state, record.is_duplicate, record.unknown_since]).toEqual(["unknown", isDuplicate, now]);
   });
 
   it.each<[string, string, Partial<CommitRules>, IntentState]>([
-    ["a limit", "limit", {}, "later"],
-    ["a login that is over", "expired", {}, "later"],
+    ["a rate limit", "limit", {}, "later"],
+    ["credentials that have ended", "expired", {}, "later"],
     ["a refusal", "x", {}, "refused"],
     ["a file that is gone, where a key protects the post", "gone", { isKeyed: true }, "later"],
-    ["one not ready, where a key protects the post", "early", { isKeyed: true }, "later"],
-  ])("says nothing of it: %s", async (_, code, rules, state) => {
+    ["a file that is not ready, where a key protects the post", "early", { isKeyed: true }, "later"],
+  ])("says nothing about the lost request: %s", async (_, code, rules, state) => {
     const recorded = await answer({ response: refused(code), hasLost: true, rules, duplicate: live });
     expect([recorded.state, recorded.owners]).toEqual([state, []]);
   });
 });
 
-describe("a no to a repetition", () => {
+describe("a refusal of a repetition", () => {
   const intent = { unknown_since: now - 9_000, replay_at: now - 1 };
   const repeated = { state: "unknown", intent } as const;
 
   it.each<[string, { status: number; body: unknown }, number | null]>([
     ["after five seconds", { status: 502, body: "" }, now + 5_000],
-    ["after the limit", refused("limit"), now + 90_000],
+    ["after the rate limit", refused("limit"), now + 90_000],
     ["never after a refusal", { status: 422, body: { code: "x" } }, null],
-    ["never with a login that is over", refused("expired"), null],
-  ])("leaves it as unknown as it was, and is repeated: %s", async (_, response, replayAt) => {
+    ["never with credentials that have ended", refused("expired"), null],
+  ])("leaves the outcome unknown, and is repeated: %s", async (_, response, replayAt) => {
     const { state, record } = await answer({ response, ...repeated });
     expect([state, record.unknown_since, record.replay_at]).toEqual(["unknown", now - 9_000, replayAt]);
   });

@@ -7,7 +7,7 @@ function started() {
   return { sentHere, pass: (ms: number) => (passedMs += ms) };
 }
 
-it("tells how long ago this process sent a request, and nothing of others", () => {
+it("the record of sent requests tells how long ago this process sent one, and knows only its own", () => {
   const { sentHere, pass } = started();
   sentHere.note("int_1");
   pass(1_500);
@@ -15,7 +15,7 @@ it("tells how long ago this process sent a request, and nothing of others", () =
   expect(["int_1", "int_2", "int_3"].map(sentHere.agoMs)).toEqual([1_500, 0, null]);
 });
 
-it("keeps what was sent in the last ten minutes, however much that is", () => {
+it("the record of sent requests keeps the last ten minutes, however many they are", () => {
   const { sentHere, pass } = started();
   sentHere.note("int_1");
   pass(1);

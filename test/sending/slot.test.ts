@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createCommitSlot, createCommitSlots } from "../../src/sending/slot.ts";
 
-/** Lets everything that is ready go on. */
+/** Lets all waiting steps run. */
 async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
@@ -54,7 +54,7 @@ describe("the commit slot of a profile", () => {
     expect(await slot.acquire("first")).toBe(true);
   });
 
-  it("is kept after a fault by the one whose turn it was, and by nobody else", async () => {
+  it("is kept after a fault by its holder only", async () => {
     const slot = createCommitSlot(null);
     slot.abandon("second");
     expect(await slot.acquire("first")).toBe(true);
@@ -63,7 +63,7 @@ describe("the commit slot of a profile", () => {
     expect(await slot.acquire("first")).toBe(true);
   });
 
-  it("is not given up by those who do not have it", async () => {
+  it("is not released by parts that do not have it", async () => {
     const slot = createCommitSlot("orphan");
     slot.release("first", { isKept: false });
     expect(await slot.acquire("first")).toBe(false);
@@ -80,8 +80,8 @@ describe("the commit slot of a profile", () => {
   });
 });
 
-describe("work for which nobody may commit", () => {
-  it("waits for the one whose turn it is, and holds up the next one until it is done", async () => {
+describe("work during which no part may commit", () => {
+  it("waits for the slot's holder, and blocks the next one until it is done", async () => {
     const slot = createCommitSlot(null);
     const order: string[] = [];
     await slot.acquire("first");
@@ -105,7 +105,7 @@ describe("work for which nobody may commit", () => {
     expect(order).toEqual(["look", "third"]);
   });
 
-  it("leaves the turn to the one that had it", async () => {
+  it("returns the slot to its previous holder", async () => {
     const slot = createCommitSlot(null);
     await slot.acquire("first");
     await slot.whileFree("first", async () => undefined);
@@ -117,7 +117,7 @@ describe("work for which nobody may commit", () => {
     expect(second).toBeUndefined();
   });
 
-  it("goes on beside a part of which nothing is known, and holds up nobody after a fault", async () => {
+  it("runs beside a part whose outcome is unknown, and blocks no other part after a fault", async () => {
     const slot = createCommitSlot("orphan");
     await expect(slot.whileFree("first", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
     expect(await slot.acquire("orphan")).toBe(true);
@@ -125,7 +125,7 @@ describe("work for which nobody may commit", () => {
 });
 
 describe("the lanes of a profile", () => {
-  it("have a slot each: what is kept in one holds up nothing in another", async () => {
+  it("have a slot each: a kept slot in one blocks no other lane", async () => {
     const slots = createCommitSlots(new Map([["posts", "orphan"]]));
     expect(await slots("posts").acquire("first")).toBe(false);
     expect(await slots("conversation:7").acquire("reply")).toBe(true);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sign } from "../../src/signature/node.ts";
 
 let folder = "";
-/** As an application bundles it, and as something that a script can be made of. */
+/** Bundled like an application, and in a form that a script can run. */
 let asModule = "";
 let asScript = "";
 
@@ -30,15 +30,15 @@ async function bundle(format: "esm" | "iife"): Promise<string> {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("the verifier, bundled for a browser", () => {
-  it("is 1.2 kilobytes at most, compressed", () => {
+  it("has at most 1.2 kilobytes, compressed", () => {
     expect(gzipSync(asModule).length).toBeLessThanOrEqual(1_200);
   });
 
-  it("takes nothing from Node", () => {
+  it("imports nothing from Node", () => {
     expect(asModule).not.toMatch(/node:|require\(|process\b|\bBuffer\b/);
   });
 
-  it("works with what an edge platform has, and nothing else", async () => {
+  it("works with the APIs of an edge platform only", async () => {
     const body = '{"id":"dlv_1","text":"Grüße 🎉"}';
     const header = await sign(body, { secret: "whsec_1", timestamp: 1_000 });
     const globals = { crypto, TextEncoder, TextDecoder, Uint8Array, body, header };

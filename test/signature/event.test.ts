@@ -4,7 +4,7 @@ import type { Post } from "../../src/publishing/schema.ts";
 import { sign, verify, type WebhookEvent } from "../../src/signature/node.ts";
 import type { deliverySchema } from "../../src/webhooks/schema.ts";
 
-/** As a receiver handles events. */
+/** A receiver's handling of events. */
 function shown(event: WebhookEvent): string {
   switch (event.type) {
     case "post.published":
@@ -22,7 +22,7 @@ function shown(event: WebhookEvent): string {
   }
 }
 
-it("an event's type tells the type of its data, for every event that is delivered", async () => {
+it("an event's type determines the type of its data, for every delivered event", async () => {
   expectTypeOf<WebhookEvent["type"]>().toEqualTypeOf<(typeof deliverySchema.shape.event.options)[number]>();
   const body = JSON.stringify({ id: "dlv_1", type: "webhook.test", created_at: "", data: { message: "Hello" } });
   const secret = "whsec_1";

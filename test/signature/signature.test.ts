@@ -23,7 +23,7 @@ function bodyOf({ body }: Vector): string | Uint8Array {
 }
 
 describe.each(twins)("a signature by %s", (_, { sign, verify }) => {
-  it.each(vectors)("is judged as published: $name", async (vector) => {
+  it.each(vectors)("is verified as published: $name", async (vector) => {
     const { secret, header, now, tolerance_seconds } = vector;
     const options = { secret, now, toleranceSeconds: tolerance_seconds };
     if ([secret].flat().length === 0 || [secret].flat().includes("")) {
@@ -33,7 +33,7 @@ describe.each(twins)("a signature by %s", (_, { sign, verify }) => {
     }
     const event = await verify(bodyOf(vector), header, options);
     expect(event !== null).toBe(vector.valid);
-    // Text and its bytes are the same body.
+    // A string and its bytes are the same body.
     if (typeof vector.body === "string") {
       expect(await verify(new TextEncoder().encode(vector.body), header, options)).toEqual(event);
     }
@@ -50,7 +50,7 @@ describe.each(twins)("a signature by %s", (_, { sign, verify }) => {
     ["nothing", undefined],
     ["null", null],
     ["an ArrayBuffer", new ArrayBuffer(2)],
-  ])("is made and judged of the raw body alone, not of %s", async (_what, body) => {
+  ])("is made and verified only over the raw body, not over %s", async (_what, body) => {
     const options = { secret: "whsec_1", timestamp: 1_000, now: 1_000 };
     const header = await sign("{}", options);
     for (const judged of [verify(body as string, header, options), verify(body as string, null, options)]) {
@@ -67,7 +67,7 @@ describe.each(twins)("a signature by %s", (_, { sign, verify }) => {
   });
 
   it.each([Number.NaN, -1, Number.POSITIVE_INFINITY, "300", null])(
-    "is not judged with a tolerance of %j",
+    "is not verified with a tolerance of %j",
     async (given) => {
       const options = { secret: "whsec_1", now: 1_000, toleranceSeconds: given as number };
       const header = await sign("{}", { secret: "whsec_1", timestamp: 1 });
@@ -76,7 +76,7 @@ describe.each(twins)("a signature by %s", (_, { sign, verify }) => {
     },
   );
 
-  it("is not judged at a time that is no number", async () => {
+  it("is not verified at a time that is not a number", async () => {
     const header = await sign("{}", { secret: "whsec_1", timestamp: 1 });
     await expect(verify("{}", header, { secret: "whsec_1", now: Number.NaN })).rejects.toThrow("now");
   });
@@ -85,7 +85,7 @@ describe.each(twins)("a signature by %s", (_, { sign, verify }) => {
     ["an empty secret", ""],
     ["no secret", []],
     ["one of two that is empty", ["whsec_1", ""]],
-  ])("is neither made nor judged with %s", async (_what, secret) => {
+  ])("is neither made nor verified with %s", async (_what, secret) => {
     await expect(sign("{}", { secret, timestamp: 1_000 })).rejects.toThrow("secret");
     await expect(verify("{}", "t=1000,v1=00", { secret, now: 1_000 })).rejects.toThrow("secret");
   });
@@ -110,7 +110,7 @@ describe.each(twins)("a signature by %s", (_, { sign, verify }) => {
     for (const secret of ["whsec_1", "whsec_2"]) expect(await verify("{}", header, { secret, now: 1_000 })).toEqual({});
   });
 
-  it("never throws on what a stranger sent", async () => {
+  it("never throws on a stranger's input", async () => {
     const anything = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constant(undefined), fc.constant(null));
     await fc.assert(
       fc.asyncProperty(anything, fc.oneof(fc.string(), fc.uint8Array()), async (header, body) => {
@@ -121,7 +121,7 @@ describe.each(twins)("a signature by %s", (_, { sign, verify }) => {
   });
 });
 
-/** https://www.rfc-editor.org/rfc/rfc4231 (2005-12): those whose keys are text, which ours are. */
+/** https://www.rfc-editor.org/rfc/rfc4231 (2005-12): the cases whose keys are text, like ours. */
 const rfc4231: [key: number[], data: number[], hex: string][] = [
   [
     Array(20).fill(0x0b),
@@ -144,12 +144,12 @@ describe.each([
   ["Web Crypto", hmacByWebCrypto],
   ["node:crypto", hmacByNode],
 ])("HMAC-SHA256 by %s", (_, hmac) => {
-  it.each(rfc4231)("is as RFC 4231 has it, key %o", async (key, data, hex) => {
+  it.each(rfc4231)("matches RFC 4231, key %o", async (key, data, hex) => {
     expect(await hmac(String.fromCharCode(...key), "", Uint8Array.from(data))).toBe(hex);
   });
 });
 
-/** The seed is printed by fast-check when it fails; more runs: POSTRIDER_RUNS. */
+/** fast-check prints the seed when it fails; more runs: POSTRIDER_RUNS. */
 const numRuns = Number(process.env.POSTRIDER_RUNS ?? 3_000);
 const stripe = new Stripe("sk_test_none");
 const now = 1_795_262_400;
@@ -175,7 +175,7 @@ const entry = fc.oneof(
 );
 const anyHeader = fc.array(entry, { maxLength: 5 }).map((entries) => entries.join(","));
 
-/** Where we refuse what stripe takes, and why. */
+/** The headers that ours rejects and stripe's accepts, and why. */
 const stricter: readonly { why: string; isSo(header: string): boolean }[] = [
   { why: "a timestamp in the future", isSo: (header) => timestampsOf(header).some((t) => parseInt(t, 10) > now + 300) },
   { why: "more than one t", isSo: (header) => timestampsOf(header).length > 1 },
@@ -195,7 +195,7 @@ function timestampsOf(header: string): string[] {
 }
 
 describe("stripe's verifier", () => {
-  it("takes every header of ours", async () => {
+  it("accepts every header of ours", async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), fc.uuid(), fc.nat(now), async (text, key, timestamp) => {
         const header = await node.sign(text, { secret: key, timestamp });
@@ -206,7 +206,7 @@ describe("stripe's verifier", () => {
     );
   });
 
-  it("makes headers that we take", async () => {
+  it("makes headers that ours accepts", async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), fc.integer({ min: 1, max: now }), async (text, timestamp) => {
         const payload = `{"a":${text}}`;
@@ -217,7 +217,7 @@ describe("stripe's verifier", () => {
     );
   });
 
-  it("agrees with ours on right and wrong headers, but where ours is stricter on purpose", async () => {
+  it("agrees with ours on right and wrong headers, except where ours is stricter on purpose", async () => {
     let bothTake = 0;
     await fc.assert(
       fc.asyncProperty(anyHeader, async (header) => {

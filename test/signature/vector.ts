@@ -7,6 +7,6 @@ export interface Vector {
   header: string | null;
   now: number;
   tolerance_seconds?: number;
-  /** Is the event returned? */
+  /** True: the event is returned. */
   valid: boolean;
 }

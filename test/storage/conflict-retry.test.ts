@@ -5,7 +5,7 @@ import { type Operation, StorageConflict } from "../../src/storage/storage.ts";
 const operation: Operation = { kind: "check", collection: "posts", id: "post_1", where: {} };
 const conflict = (index = 0): StorageConflict => new StorageConflict(index, operation, "where");
 
-/** Ends with each of these in turn, then with "done". */
+/** An attempt that throws each of these in turn, then returns "done". */
 function attemptEndingWith(...ends: readonly Error[]) {
   const left = [...ends];
   const given: (number | null)[] = [];
@@ -18,19 +18,19 @@ function attemptEndingWith(...ends: readonly Error[]) {
   return { attempt, given };
 }
 
-it("tries again after a conflict, and tells the next attempt which", async () => {
+it("a retry follows a conflict, and the next attempt gets its index", async () => {
   const { attempt, given } = attemptEndingWith(conflict(1), conflict(2));
   expect(await retryConflicts(attempt, { max: 2 })).toBe("done");
   expect(given).toEqual([null, 1, 2]);
 });
 
-it("throws the conflict that is one too many", async () => {
+it("one conflict too many is rethrown", async () => {
   const { attempt, given } = attemptEndingWith(conflict(1), conflict(2), conflict(3));
   await expect(retryConflicts(attempt, { max: 2 })).rejects.toMatchObject({ index: 3 });
   expect(given).toHaveLength(3);
 });
 
-it("throws at once what is no conflict, and a conflict that is none of its own", async () => {
+it("another error, or a conflict of another operation, is rethrown immediately", async () => {
   const fault = attemptEndingWith(new Error("the store is gone"));
   await expect(retryConflicts(fault.attempt, { max: 9 })).rejects.toThrow("the store is gone");
   expect(fault.given).toHaveLength(1);

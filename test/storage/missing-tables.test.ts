@@ -21,8 +21,8 @@ describe.each<[string, () => Storage, string]>([
   ...(typeof server === "string"
     ? []
     : [["Postgres", () => postgresStorage(pool), "postgresMigrationSql()"] as [string, () => Storage, string]]),
-])("a table that is missing with migrate: false, on %s", (name, open, migrationSql) => {
-  it("is named by reads and writes, with what to run", async () => {
+])("a missing table with migrate: false, on %s", (name, open, migrationSql) => {
+  it("is named in the error of reads and writes, with the command to run", async () => {
     const storage = open();
     const { social } = createTestService({ storage, migrate: false });
     const calls: [string, () => Promise<unknown>][] = [

@@ -23,20 +23,20 @@ function failingStore(seconds: number) {
   return { ports: { storage, clock, logger: silentLogger }, clock, tries: () => tries };
 }
 
-it("writes once the store can be reached again", async () => {
+it("a write succeeds once the store can be reached again", async () => {
   const { ports, clock, tries } = failingStore(15);
   await clock.run(() => writeWithRetries(ports, [insert]));
   expect(await ports.storage.get("posts", "post_1")).not.toBeNull();
   expect(tries()).toBe(76);
 });
 
-it("gives up after 20 s with the store's own error", async () => {
+it("a write fails after 20 s with the store's own error", async () => {
   const { ports, clock } = failingStore(60);
   await expect(clock.run(() => writeWithRetries(ports, [insert]))).rejects.toThrow("cannot be reached");
   expect(clock.monotonic()).toBe(20_000);
 });
 
-it("does not repeat what conflicts", async () => {
+it("a write with a conflict is not repeated", async () => {
   const { ports, clock, tries } = failingStore(0);
   await ports.storage.write([insert]);
   await expect(clock.run(() => writeWithRetries(ports, [insert]))).rejects.toBeInstanceOf(StorageConflict);

@@ -46,7 +46,7 @@ const plainWords: readonly PlainWord[] = [
   { stands: /\b(?:an?|each|its|no|of|the) films?\b/i, say: "video" },
   { stands: /\bgive a (?:list|function|whole number)\b/i, say: "must be a list, a function, a whole number" },
   { stands: /\bhad a (?:failure|problem) of its own\b/i, say: "had an internal error" },
-  { stands: /\blogins? in (?:a|the) browser\b/i, say: "browser login" },
+  { stands: /\blogins? in (?:a|the) browser\b/i, say: "browser sign-in" },
   { stands: /\b(?:did|does) not take (?:it|the|this|what)\b/i, say: "rejected, rejects" },
   { stands: /, or not any more\b/i, say: "no longer, may have expired" },
 ];

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -6,7 +7,7 @@ import { manualClock } from "../../src/testing/clock.ts";
 
 const itself = fileURLToPath(import.meta.url);
 
-/** A store that answers from another thread, which no clock can see. */
+/** A store that responds from another thread, which no clock can see. */
 const database = {
   name: "database",
   digest: async (text: string) => {
@@ -21,7 +22,7 @@ const database = {
 };
 
 describe("the manual clock", () => {
-  it("stands still until it is told to move", async () => {
+  it("stands still until the test moves it", async () => {
     const clock = manualClock("2026-01-02T03:04:05.678Z");
     expect(new Date(clock.now()).toISOString()).toBe("2026-01-02T03:04:05.678Z");
     expect(clock.monotonic()).toBe(0);
@@ -38,7 +39,7 @@ describe("the manual clock", () => {
     expect([clock.now(), clock.monotonic()]).toEqual([4_000, 0]);
   });
 
-  it("wakes each sleeper at its moment, those of one moment in the order they fell asleep", async () => {
+  it("wakes each sleeper at its moment, those of one moment in the order of their sleep", async () => {
     const clock = manualClock();
     const woken: [string, number][] = [];
     const sleep = (name: string, ms: number) => clock.sleep(ms).then(() => woken.push([name, clock.monotonic()]));
@@ -57,7 +58,7 @@ describe("the manual clock", () => {
     expect(woken.at(-1)).toEqual(["late", 30]);
   });
 
-  it("wakes those, too, that fall asleep meanwhile", async () => {
+  it("also wakes sleepers that begin meanwhile", async () => {
     const clock = manualClock();
     const moments: number[] = [];
     void (async () => {
@@ -70,7 +71,7 @@ describe("the manual clock", () => {
     expect(moments).toEqual([7, 14, 21, 28]);
   });
 
-  it("lets a sleeper go that is aborted, and takes nobody on who already is", async () => {
+  it("releases an aborted sleeper, and does not start one that is already aborted", async () => {
     const clock = manualClock();
     const control = new AbortController();
     const sleeping = clock.sleep(10, control.signal);
@@ -94,7 +95,7 @@ describe("the manual clock", () => {
     expect([ended, clock.monotonic()]).toEqual([1_500, 1_500]);
   });
 
-  it("says so when work waits for what nobody will bring", async () => {
+  it("throws when work waits for something that no sleeper will bring", async () => {
     const clock = manualClock();
     await expect(clock.run(() => new Promise(() => {}))).rejects.toThrow("no sleeper will bring");
   });
@@ -119,7 +120,7 @@ describe("no time passes", () => {
     expect(endedAt).toBe(1_000);
   });
 
-  it("unless somebody keeps the event loop busy until it does", async () => {
+  it("unless other code keeps the event loop busy until it does", async () => {
     const clock = manualClock();
     let hasPassed = false;
     void clock.sleep(1_000).then(() => {
@@ -134,7 +135,7 @@ describe("no time passes", () => {
   });
 });
 
-it("what is watched answers as it does without", async () => {
+it("a watched object gives the same results as without the clock", async () => {
   const watched = manualClock().watch(database);
   expect(watched.name).toBe("database");
   expect(watched.now()).toBe(7);
@@ -145,3 +146,10 @@ it("what is watched answers as it does without", async () => {
 async function hop(times: number, once: () => Promise<unknown>): Promise<void> {
   for (let hops = 0; hops < times; hops++) await once();
 }
+
+it("names the reason when a script ends because nothing moves the clock", () => {
+  const script = fileURLToPath(new URL("../support/forgotten-run.ts", import.meta.url));
+  const ended = spawnSync(process.execPath, ["--import", "tsx", script], { encoding: "utf8" });
+  expect(ended.status).toBe(13);
+  expect(ended.stderr).toContain("await clock.run(() => social.posts.create(post))");
+});

@@ -27,7 +27,7 @@ const identity: Identity = {
 
 const part: Part = { text: "Hello", media: [], link: null, title: null, post_type: "post", options: {} };
 
-/** A network that works on each post for 90 seconds, and then shows it under its job's number. */
+/** A network that processes each post for 90 seconds, and then shows it under its job's number. */
 function workingNetwork({ clock }: SandboxPorts): SandboxNetwork {
   const jobs = createJobs<string>(clock);
   jobs.take(90);
@@ -96,23 +96,23 @@ describe("the contract of a job", () => {
     await followJob({ publish: { ...publisher, ...changes }, scene, reads: [] });
   }
 
-  it("is kept by an adapter that asks until the job has ended", async () => {
+  it("is met by an adapter that asks until the job has ended", async () => {
     await expect(follow({})).resolves.toBeUndefined();
   });
 
   it.each<[string, Partial<Publisher>, string]>([
     [
-      "says that the post is live when it was only taken",
+      "reports a merely accepted post as live",
       { accepted: () => ({ live: { id: "job-1", url: null, ref: null } }) },
-      "what accepted() says",
+      "the result of accepted()",
     ],
     [
-      "takes a job under way for a post",
+      "reports a running job as a post",
       { lookFor: async (_, { job }) => (job === undefined ? { absent: true } : live(String(job))) },
       "the first look, while the network works",
     ],
     [
-      "takes a job under way for an absent post",
+      "reports a running job as an absent post",
       { lookFor: async () => ({ absent: true }) },
       "the first look, while the network works",
     ],
@@ -131,15 +131,15 @@ describe("the contract of a job", () => {
           return publisher.lookFor(context, input);
         },
       },
-      "requests of a look that write",
+      "writing requests of a look",
     ],
     [
-      "finds a post before anything is sent",
+      "finds a post before any request",
       { lookFor: async () => live("post-1") },
       "posts that are found before anything is sent",
     ],
     ["keeps the token in the job", { accepted: () => ({ job: "canary-token-1" }) }, "canary-token-1"],
-  ])("is broken by one that %s", async (_, changes, words) => {
+  ])("is violated by an adapter that %s", async (_, changes, words) => {
     await expect(follow(changes)).rejects.toThrow(words);
   });
 });

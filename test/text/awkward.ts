@@ -1,9 +1,9 @@
 import fc from "fast-check";
 
-/** Of all random tests about text; a failure prints it too. Another one: POSTRIDER_SEED=… */
+/** The seed of all random tests about text; a failure prints it. Set another with POSTRIDER_SEED=… */
 export const seed: number = Number(process.env.POSTRIDER_SEED ?? 20_261_121);
 
-/** What has gone wrong in one text library or another. */
+/** Tokens that have caused errors in text libraries. */
 const awkwardTokens: readonly string[] = [
   ..."aZ1._-/?#@＠＃()[]{}<>,!:;=&%'\"~+$*|…“”’。、！？「」",
   ..." \n\t\u00a0\u3000\u200b\u200c\u200d\u2028\u200e\u202a\u2069\ufe0f\u00ad\u2060\u20e3",
@@ -50,7 +50,7 @@ const awkwardTokens: readonly string[] = [
   ...["😀", "👍🏽", "👨‍👩‍👧‍👦", "🇩🇪", "🇽", "1️⃣", "❤️", "☺", "⚡️", "🏳️‍🌈", "©", "\ud83d", "\ude00", "𝒳"],
 ];
 
-/** Texts of those tokens, some of them with long words and paragraphs. */
+/** Texts of those tokens, some with long words and paragraphs. */
 export function awkwardText(maxTokens: number): fc.Arbitrary<string> {
   const token = fc.constantFrom(...awkwardTokens);
   const repeated = fc.tuple(token, fc.integer({ min: 2, max: 12 })).map(([value, times]) => value.repeat(times));

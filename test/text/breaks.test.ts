@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Break, findBreaks, isWhitespace } from "../../src/text/breaks.ts";
 
-/** Each break of the text, as what stands before it, what after it, and its kind. */
+/** Each break of the text: the part before it, the part after it, and its kind. */
 function breaksOf(text: string): [before: string, after: string, kind: Break["kind"]][] {
   const clusters = [...text];
   const offsets = [0];
@@ -23,7 +23,7 @@ describe("a sentence's end before a space", () => {
   });
 
   it.each(['"', "'", "”", "’", "»", ")", "]", "}", "」", "』", "】", "）", "〉", "》"])(
-    "may be followed by %s, once to four times",
+    "may be followed by %s, one to four times",
     (mark) => {
       for (const times of [1, 2, 3, 4]) {
         const sentence = `A.${mark.repeat(times)}`;
@@ -32,7 +32,7 @@ describe("a sentence's end before a space", () => {
     },
   );
 
-  it("is followed by four closing marks at most: five are no prose", () => {
+  it("is followed by at most four closing marks: five are not prose", () => {
     expect(breaksOf('A.”’"») B')).toEqual([['A.”’"»)', "B", "word"]]);
   });
 
@@ -42,7 +42,7 @@ describe("a sentence's end before a space", () => {
     }
   });
 
-  it("is none before a small letter, as in “e.g. this”, however it is closed", () => {
+  it("does not count before a small letter, as in “e.g. this”, whatever closing marks follow it", () => {
     expect(breaksOf("e.g. this")).toEqual([["e.g.", "this", "word"]]);
     expect(breaksOf("(e.g.) this")).toEqual([["(e.g.)", "this", "word"]]);
     expect(breaksOf("ы. ы")).toEqual([["ы.", "ы", "word"]]);
@@ -50,13 +50,13 @@ describe("a sentence's end before a space", () => {
     expect(breaksOf("A. 1")).toEqual([["A.", "1", "sentence"]]);
   });
 
-  it("is any wide one, before a small letter, too", () => {
+  it("may be any wide one, also before a small letter", () => {
     expect(breaksOf("語。 a")).toEqual([["語。", "a", "sentence"]]);
     expect(breaksOf("語！」 a")).toEqual([["語！」", "a", "sentence"]]);
   });
 });
 
-describe("without white space", () => {
+describe("without white space,", () => {
   it.each(["。", "！", "？", "｡"])("a sentence ends after %s", (mark) => {
     expect(breaksOf(`語${mark}語`)).toEqual([[`語${mark}`, "語", "sentence"]]);
   });
@@ -71,7 +71,7 @@ describe("without white space", () => {
     expect(breaksOf("語。、語")).toEqual([["語。、", "語", "word"]]);
   });
 
-  it("nothing is cut elsewhere", () => {
+  it("no other place is a break", () => {
     expect(breaksOf("語語a.b,c!d")).toEqual([]);
   });
 });
@@ -79,42 +79,42 @@ describe("without white space", () => {
 describe("white space", () => {
   it.each([
     ["a space", " ", "word"],
-    ["several", " \t ", "word"],
+    ["several spaces", " \t ", "word"],
     ["a wide space", "\u3000", "word"],
     ["a line break", "\n", "sentence"],
-    ["one of two characters", "\r\n", "sentence"],
-    ["an old one", "\r", "sentence"],
+    ["a line break of two characters", "\r\n", "sentence"],
+    ["an old line break", "\r", "sentence"],
     ["a line separator", "\u2028", "sentence"],
     ["a paragraph separator", "\u2029", "paragraph"],
     ["a blank line", "\n\n", "paragraph"],
-    ["a blank line with blanks in it", " \n \t\n ", "paragraph"],
+    ["a blank line with spaces", " \n \t\n ", "paragraph"],
     ["a blank line of two characters each", "\r\n\r\n", "paragraph"],
     ["a line break and a space that joins", "\u00a0\n", "sentence"],
-  ] as const)("that is %s", (_, space, kind) => {
+  ] as const)("is a break with its kind: %s", (_, space, kind) => {
     expect(breaksOf(`a${space}B`)).toEqual([["a", "B", kind]]);
   });
 
-  it.each(["\u00a0", "\u202f", "\ufeff", "\u00a0\u00a0"])("that joins is no place for a cut (%j)", (space) => {
+  it.each(["\u00a0", "\u202f", "\ufeff", "\u00a0\u00a0"])("that joins words is no break (%j)", (space) => {
     expect(breaksOf(`A.${space}B`)).toEqual([]);
   });
 
-  it("at the beginning is no place for a cut", () => {
+  it("at the beginning is no break", () => {
     expect(breaksOf(" a b")).toEqual([[" a", "b", "word"]]);
   });
 
-  it("at the end is no place for a cut, nor is an empty string", () => {
+  it("at the end is no break, nor is an empty string", () => {
     expect(breaksOf("a b  ")).toEqual([["a", "b  ", "word"]]);
     expect(breaksOf("")).toEqual([]);
     expect(breaksOf(" ")).toEqual([]);
   });
 
-  it("is distinguished from what is none", () => {
+  it("is distinguished from other characters", () => {
     expect([" ", "\n", "\r\n", "\u00a0", "\u3000"].every(isWhitespace)).toBe(true);
     expect(["", "a", " a", "a ", "\u200b"].some(isWhitespace)).toBe(false);
   });
 });
 
-it("finds every place of a text, in its order", () => {
+it("all breaks of a text are found, in order", () => {
   expect(breaksOf("One, two. Three!\n\nFour")).toEqual([
     ["One,", "two. Three!\n\nFour", "word"],
     ["One, two.", "Three!\n\nFour", "sentence"],

@@ -3,20 +3,20 @@ import { join, resolve } from "node:path";
 
 const contracts = resolve(import.meta.dirname, "../..", process.env.POSTRIDER_CONTRACTS ?? "../shared/contracts");
 
-/** Where twitter-text's conformance files lie (https://github.com/twitter/twitter-text/tree/master/conformance). */
+/** The folder of twitter-text's conformance files (https://github.com/twitter/twitter-text/tree/master/conformance). */
 const folder = join(contracts, "twitter-text");
 
-/** Why conformance tests cannot run; null when they can. */
+/** Why conformance tests cannot run; null if they can. */
 export const missingConformance: string | null = existsSync(folder) ? null : `no contracts at ${folder}`;
 
 export interface ConformanceCase {
   description: string;
   text: string;
-  /** The rest of the case, as it is written. */
+  /** The rest of the case, in its source form. */
   expected: string;
 }
 
-/** The cases of one section. Reads just the YAML that these files use; none when the files are absent. */
+/** The cases of one section. Reads only the YAML that these files use; none if the files are absent. */
 export function conformanceCases(file: string, section: string): ConformanceCase[] {
   if (missingConformance !== null) return [];
   const lines = readFileSync(join(folder, file), "utf8")

@@ -17,7 +17,7 @@ const threads: TextRule = { max: 500, unit: "emoji_bytes" };
 const emoji = /\p{Extended_Pictographic}/u;
 
 describe.skipIf(missingConformance !== null)(`X's published cases ${missingConformance ?? ""}`, () => {
-  // The first section is for the configuration before emoji counted 2.
+  // The first section is for the configuration from before emoji counted 2.
   const cases = [
     ...conformanceCases("validate.yml", "WeightedTweetsCounterTest").filter(({ text }) => !emoji.test(text)),
     ...conformanceCases("validate.yml", "WeightedTweetsWithDiscountedEmojiCounterTest"),
@@ -34,7 +34,7 @@ describe.skipIf(missingConformance !== null)(`X's published cases ${missingConfo
 });
 
 describe("countText", () => {
-  it("weighs awkward texts as twitter-text does", () => {
+  it("weighs awkward texts like twitter-text", () => {
     fc.assert(
       fc.property(awkwardText(40), (text) => {
         expect(countText(text, weighted)).toBe(twitter.parseTweet(text).weightedLength);
@@ -43,8 +43,8 @@ describe("countText", () => {
     );
   });
 
-  it("weighs every character of the basic plane as twitter-text does", () => {
-    // U+267E and U+26A7 became emoji later; a skier's skin tone is none any more.
+  it("weighs every character of the basic plane like twitter-text", () => {
+    // U+267E and U+26A7 became emoji later; a skier no longer has skin tones.
     const newer = new Set([0x267e, 0x26a7]);
     const textOf = (unit: number): string => {
       const character = String.fromCharCode(unit);
@@ -52,7 +52,7 @@ describe("countText", () => {
     };
     const isWrong = (text: string): boolean => countText(text, weighted) !== twitter.parseTweet(text).weightedLength;
     const units = Array.from({ length: 0x1_0000 }, (_, unit) => unit);
-    // Several at once, which saves much of the time; one by one where they are wrong together.
+    // Several together, which saves much time; one by one if the total is wrong.
     const together = 64;
     const wrong = units
       .filter((unit) => unit % together === 0)
@@ -94,7 +94,7 @@ describe("countText", () => {
     ["https://social.com/@user@host.example", mastodon, 23],
     ["me@user@host.example", mastodon, 20],
     ["@user@host.example", { max: 9, unit: "graphemes" }, 18],
-  ] satisfies [string, TextRule, number][])("counts %j by %j as %i", (text, rule, count) => {
+  ] satisfies [string, TextRule, number][])("counts %j with the rule %j as %i", (text, rule, count) => {
     expect(countText(text, rule)).toBe(count);
   });
 });
@@ -105,7 +105,7 @@ describe("fits", () => {
     ["a".repeat(301), false],
     ["👨‍👩‍👧‍👦".repeat(120), true],
     ["👨‍👩‍👧‍👦".repeat(121), false],
-  ])("keeps both limits of Bluesky (%#)", (text, expected) => {
+  ])("applies both limits of Bluesky (%#)", (text, expected) => {
     expect(fits(text, bluesky)).toBe(expected);
   });
 });
@@ -118,7 +118,7 @@ describe("measureText", () => {
     { max: 9, unit: "utf8" },
     { max: 9, unit: "utf16" },
     threads,
-  ] satisfies TextRule[])("ends with what the whole text counts (%j)", (rule) => {
+  ] satisfies TextRule[])("ends with the count of the whole text (%j)", (rule) => {
     fc.assert(
       fc.property(awkwardText(30), (text) => {
         const reading = readText(text);
@@ -134,7 +134,7 @@ describe("measureText", () => {
   });
 });
 
-it("counts bytes as an encoder does", () => {
+it("the count in bytes equals an encoder's", () => {
   for (const text of ["\u007f\u0080", "\u07ff\u0800", "\uffffab", "\u{10000}ab", "\ud800a", "\udc00\ud800"])
     expect(countBytes(text), text).toBe(new TextEncoder().encode(text).length);
   fc.assert(

@@ -4,21 +4,21 @@ import { describe, expect, it } from "vitest";
 import { isDomainName } from "../../src/text/domains.ts";
 import { seed } from "./awkward.ts";
 
-/** Letters that no step before the encoding changes, some of each of several scripts. */
+/** Letters of several scripts that no step before the encoding changes. */
 const letters = "abcxyz019-éøčżабвяλωאבטケす漢語字𐌰𐍈";
 
-/** The wide full stop parts a name for browsers: both parts and it have 63 characters together. */
+/** Browsers split a name at the wide full stop: the two parts and it have 63 characters in total. */
 function isAsLongAs(label: string, encoded: string): boolean {
   const [most, tooMany] = [62, 63].map((room) => `${label}。${"a".repeat(room - encoded.length)}`);
   return most !== undefined && isDomainName(most) && tooMany !== undefined && !isDomainName(tooMany);
 }
 
-describe("a label", () => {
-  it("may have 63 characters as the domain name system writes it", () => {
+describe("a domain label", () => {
+  it("may have 63 characters in the domain name system", () => {
     expect([isDomainName("a".repeat(63)), isDomainName("a".repeat(64))]).toEqual([true, false]);
   });
 
-  // Node encodes it by a library of its own.
+  // Node encodes it with another library.
   it("is as long as its encoded form", () => {
     const label = fc.string({ minLength: 1, maxLength: 62, unit: fc.constantFrom(...letters) });
     fc.assert(
@@ -31,7 +31,7 @@ describe("a label", () => {
     );
   });
 
-  it("is as long as its encoded form to the character", () => {
+  it("is exactly as long as its encoded form, to the character", () => {
     const label = fc.string({ minLength: 1, maxLength: 20, unit: fc.constantFrom(...letters) });
     fc.assert(
       fc.property(label, (text) => {
@@ -43,7 +43,7 @@ describe("a label", () => {
     );
   });
 
-  it("is as long as its encoded form however far its letters are apart", () => {
+  it("is as long as its encoded form, however far apart its letters are", () => {
     const wrong: string[] = [];
     for (let distance = 1; distance <= 1_000; distance++) {
       const [far, farther] = [distance, distance + 177].map((place) => String.fromCharCode(0x4e00 + place));
@@ -59,7 +59,7 @@ describe("a label", () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(["漢", "語字", "éa", "абвя", "𐌰"])("is as long as its encoded form at the limit, too: %s", (unit) => {
+  it.each(["漢", "語字", "éa", "абвя", "𐌰"])("is as long as its encoded form also at the limit: %s", (unit) => {
     for (let count = 1; count < 70; count++) {
       const text = unit.repeat(count);
       for (const label of [text, `${text}a`, `a${text}-9`])

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { findFacets, type TextFacet } from "../../src/text/facets.ts";
 import { awkwardText, seed } from "./awkward.ts";
 
-/** What Bluesky's own library finds, less what its network would refuse or not show. */
+/** The facets that Bluesky's own library finds, without those that its network would refuse or not show. */
 function oracle(text: string): TextFacet[] {
   const richText = new RichText({ text });
   richText.detectFacetsWithoutResolution();
@@ -68,7 +68,7 @@ describe("findFacets", () => {
     [`#a${"\u0301".repeat(320)}`, []],
     ["$aapl ($T) $TOOLONG $5", ["tag $AAPL [$aapl]", "tag $T [$T]"]],
     ["https://example.com/(@alice.test", ["link https://example.com/(@alice.test [https://example.com/(@alice.test]"]],
-  ])("finds what is meant (%#)", (text, facets) => {
+  ])("finds the intended facets (%#)", (text, facets) => {
     expect(shown(text)).toEqual(facets);
   });
 
@@ -86,7 +86,7 @@ describe("findFacets", () => {
     "line\nexample.com\r\n@alice.test\u2028#tag",
     "my-site.com sub.my-site.com foo.com-bar foo.com:80/x?y#z",
     "\ud83d example.com \ude00 #a\ud83d",
-  ])("finds in %j what Bluesky's own library finds", (text) => {
+  ])("finds in %j the same facets as Bluesky's own library", (text) => {
     expect(findFacets(text)).toEqual(oracle(text));
   });
 
@@ -99,7 +99,7 @@ describe("findFacets", () => {
     expect(findFacets(`#${tag}`).some(({ kind }) => kind === "tag")).toBe(isTag);
   });
 
-  it("finds in awkward texts what Bluesky's own library finds", () => {
+  it("finds in awkward texts the same facets as Bluesky's own library", () => {
     fc.assert(
       fc.property(
         // The library gives a domain like http.cat no scheme.
@@ -125,13 +125,13 @@ function handles(validity: "valid" | "invalid"): string[] {
 }
 
 describe.skipIf(handles("valid").length === 0)("handles of the published lists (skipped without the contracts)", () => {
-  it("are mentions when valid and under a known domain", () => {
+  it("are mentions if they are valid and under a known domain", () => {
     const known = handles("valid").filter((handle) => /\.(com|social|test|uk)$/.test(handle));
     expect(known.length).toBeGreaterThan(5);
     for (const handle of known) expect(findFacets(`@${handle}`).map(({ value }) => value)).toEqual([handle]);
   });
 
-  it("are no mentions as they stand when invalid", () => {
+  it("are not mentions if they are invalid", () => {
     for (const handle of handles("invalid")) {
       expect(findFacets(`@${handle}`).map(({ kind, value }) => `${kind} ${value}`)).not.toContain(`mention ${handle}`);
     }

@@ -31,7 +31,7 @@ describe("graphemes", () => {
     expect(countGraphemes(text)).toBe(count);
   });
 
-  it("agrees with Intl.Segmenter on every character of the basic plane between letters, twice and beside a sign", () => {
+  it("agrees with Intl.Segmenter on every character of the basic plane between letters, doubled and beside a sign", () => {
     const wrong: string[] = [];
     for (let first = 0; first <= 0xffff; first += 64) {
       const characters = Array.from({ length: 64 }, (_, more) => String.fromCharCode(first + more));
@@ -41,7 +41,7 @@ describe("graphemes", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("agrees with Intl.Segmenter on every emoji and sign above it, alone, twice, before accents and behind joiners", () => {
+  it("agrees with Intl.Segmenter on every emoji and sign above it, alone, doubled, before accents and after joiners", () => {
     const wrong: string[] = [];
     for (let codePoint = 0x1_f000; codePoint <= 0x1_fbff; codePoint++) {
       const character = String.fromCodePoint(codePoint);

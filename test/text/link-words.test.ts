@@ -12,6 +12,6 @@ it.each([
   ["https://bank.example", "https://thief.example/", "https://bank.example (https://thief.example/)"],
   ["", "https://example.com", "https://example.com"],
   ["mail", "mailto:ann@example.com", "mail (mailto:ann@example.com)"],
-])('"%s" that lead to %s are read as "%s"', (words, address, read) => {
+])('"%s" that links to %s becomes "%s"', (words, address, read) => {
   expect(withAddress(words, address)).toBe(read);
 });

@@ -29,7 +29,7 @@ describe("findLinks", () => {
     expect(found(text)).toEqual(links);
   });
 
-  it("says where each stands, in order and without overlaps", () => {
+  it("returns each one's position, in order and without overlaps", () => {
     fc.assert(
       fc.property(awkwardText(30), (text) => {
         let end = 0;

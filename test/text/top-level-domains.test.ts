@@ -3,7 +3,7 @@ import tlds from "tlds";
 import { expect, it } from "vitest";
 import { topLevelDomains, topLevelDomainsVersion } from "../../src/text/top-level-domains.ts";
 
-it("knows exactly the top-level domains of the release it names", () => {
+it("the list has exactly the top-level domains of its named release", () => {
   const { version } = createRequire(import.meta.url)("tlds/package.json") as { version: string };
   expect(topLevelDomainsVersion).toBe(version);
   expect([...topLevelDomains].sort()).toEqual([...tlds].sort());

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { rememberUnits } from "../../src/text/unit-table.ts";
 
-it("asks once about each unit, and never about what stands behind a text's end", () => {
+it("the predicate is called once per unit, and never beyond a text's end", () => {
   const asked: string[] = [];
   const isDigit = rememberUnits((character) => {
     asked.push(character);

@@ -33,7 +33,7 @@ describe.skipIf(missingConformance !== null)(`X's published cases ${missingConfo
 });
 
 describe("findUrls", () => {
-  it("finds what twitter-text finds in awkward texts", () => {
+  it("finds the same URLs as twitter-text in awkward texts", () => {
     fc.assert(
       fc.property(awkwardText(30), (text) => {
         expect(found(text)).toEqual(twitter.extractUrls(text));
@@ -43,7 +43,7 @@ describe("findUrls", () => {
   });
 
   it.each(["語", "あい", "a語b", "語。", "ü", "😀", "пример", "語あ😀ü", "zя-ü語", "-é", "a", "\u0080"])(
-    "draws the line at names of 63 letters where twitter-text draws it (%s)",
+    "accepts names of up to 63 letters like twitter-text (%s)",
     (letters) => {
       for (let length = 1; length <= 70; length++) {
         const text = `http://${letters.repeat(length).slice(0, length)}x.com/ ${letters.repeat(length)}example.com`;
@@ -52,7 +52,7 @@ describe("findUrls", () => {
     },
   );
 
-  it("finds the end of ports, paths, brackets and queries where twitter-text finds it", () => {
+  it("finds the same end of ports, paths, brackets and queries as twitter-text", () => {
     const rest = fc.string({ maxLength: 16, unit: fc.constantFrom(..."aZ1((()))//??&=.-_,:;!*'~|+%#[]@$яé日 ") });
     fc.assert(
       fc.property(fc.constantFrom("https://example.com", "example.com", "x.co.jp:80"), rest, (host, written) => {
@@ -78,13 +78,13 @@ describe("findUrls", () => {
     "/a?b.",
     "/?.",
     "/(a)(b).",
-  ])("finds the end of %s where twitter-text finds it", (rest) => {
+  ])("finds the same end of %s as twitter-text", (rest) => {
     for (const host of ["https://example.com", "example.com", "https://example.com:8080"])
       for (const text of [`${host}${rest}`, `${host}${rest} x`, `(${host}${rest})`])
         expect(found(text), text).toEqual(twitter.extractUrls(text));
   });
 
-  it("takes no longer URL than twitter-text takes", () => {
+  it("finds no longer URL than twitter-text", () => {
     for (const start of ["https://example.com/", "http://example.com/", "example.com/", "x http://a.example.com?"])
       for (let length = 4_070; length < 4_100; length++) {
         const text = start + "a".repeat(length - start.length);
@@ -92,7 +92,7 @@ describe("findUrls", () => {
       }
   });
 
-  it("draws it there in names of mixed letters, too", () => {
+  it("has the same limit in names of mixed letters", () => {
     const letters = fc.array(fc.constantFrom("a", "9", "é", "я", "語", "あ", "😀", "한"), {
       minLength: 14,
       maxLength: 34,
@@ -115,7 +115,7 @@ describe("findUrls", () => {
     expect(twitter.extractUrls(text)).toEqual(urls);
   });
 
-  it("takes no name of more than 40 letters for a t.co link", () => {
+  it("accepts no name of more than 40 letters as a t.co link", () => {
     expect(found(`http://t.co/${"a".repeat(40)} http://t.co/${"a".repeat(41)} http://t.co/abc-d`)).toEqual([
       `http://t.co/${"a".repeat(40)}`,
       "http://t.co/abc",
@@ -129,7 +129,7 @@ describe("findUrls", () => {
     ["https://example.com/a=", ["https://example.com/a"]],
     ["https://example.com/a.(b)", ["https://example.com/a.(b)"]],
     ["https://localhost/ http://127.0.0.1:3000/x", []],
-  ])("finds in %j what Mastodon finds", (text, urls) => {
+  ])("finds in %j the same URLs as Mastodon", (text, urls) => {
     expect(found(text, "mastodon")).toEqual(urls);
   });
 });

@@ -5,7 +5,7 @@ import { guardedWebhooks } from "../support/guarded-webhooks.ts";
 
 const addresses = /\b(?:\d{1,3}\.){3}\d{1,3}\b|[0-9a-f]*::/i;
 
-describe("an address that nothing may be delivered to", () => {
+describe("a URL to which nothing may be delivered", () => {
   it.each([
     ["http://example.com/hook", "not https"],
     ["ftp://example.com/hook", "not https"],
@@ -30,7 +30,7 @@ describe("an address that nothing may be delivered to", () => {
     ["https://inside.example.com/hook", "private"],
     ["https://half.example.com/hook", "loopback"],
     ["https://metadata.example.com/hook", "link-local"],
-  ])("is refused, by the name of the class: %s", async (url, reason) => {
+  ])("is rejected, with the name of its class: %s", async (url, reason) => {
     const webhooks = guardedWebhooks();
     const failure = await failureOf(webhooks.create({ url }));
     expect(failure).toMatchObject({ code: "invalid_request", status: 400 });
@@ -41,7 +41,7 @@ describe("an address that nothing may be delivered to", () => {
     expect((await webhooks.list()).pagination.total).toBe(0);
   });
 
-  it("is refused in every spelling", async () => {
+  it("is rejected in every spelling", async () => {
     const webhooks = guardedWebhooks();
     for (const host of hostileHosts) {
       const failure = await failureOf(webhooks.create({ url: `https://${host}/` }));
@@ -50,7 +50,7 @@ describe("an address that nothing may be delivered to", () => {
     expect((await webhooks.list()).pagination.total).toBe(0);
   });
 
-  it("is refused at an update, which then changes nothing", async () => {
+  it("is rejected in an update, which then changes nothing", async () => {
     const webhooks = guardedWebhooks();
     const { secret: _, ...before } = await webhooks.create({ url: "https://example.com/hook" });
     const failure = await failureOf(webhooks.update(before.id, { url: "https://10.0.0.1", description: "Ours" }));
@@ -59,14 +59,14 @@ describe("an address that nothing may be delivered to", () => {
   });
 });
 
-describe("an address that something may be delivered to", () => {
+describe("a URL to which events may be delivered", () => {
   it.each([
     ["a public one", "https://example.com/hook?key=1"],
-    ["with the port said", "https://example.com:443/hook"],
+    ["with an explicit port", "https://example.com:443/hook"],
     ["in upper case", "HTTPS://EXAMPLE.COM/hook"],
-    ["one whose name does not resolve yet", "https://unknown.example.com/hook"],
-    ["one whose name has no address yet", "https://empty.example.com/hook"],
-  ])("is taken: %s", async (_, url) => {
+    ["one whose hostname does not resolve yet", "https://unknown.example.com/hook"],
+    ["one whose hostname has no IP address yet", "https://empty.example.com/hook"],
+  ])("is accepted: %s", async (_, url) => {
     expect((await guardedWebhooks().create({ url })).url).toBe(url);
   });
 

@@ -11,18 +11,18 @@ function silentAfter(piece: string): Response {
   );
 }
 
-it("stops reading when the request is called off", async () => {
+it("reading a body stops when the request is called off", async () => {
   const over = new AbortController();
   const text = readStart(silentAfter("begun"), over.signal);
   over.abort("too late");
   await expect(text).rejects.toBe("too late");
 });
 
-it("waits for nothing when the request was called off before", async () => {
+it("reading a body waits for nothing when the request was called off before", async () => {
   await expect(readStart(silentAfter("begun"), AbortSignal.abort("too late"))).rejects.toBe("too late");
 });
 
-it("listens no longer once all is read", async () => {
+it("reading a body removes its listener once all is read", async () => {
   const { signal } = new AbortController();
   expect(await readStart(new Response("whole"), signal)).toBe("whole");
   expect(getEventListeners(signal, "abort")).toEqual([]);
@@ -30,9 +30,9 @@ it("listens no longer once all is read", async () => {
 
 it.each([
   ["one byte less, and then no more than one piece", [65_535, 1, 1], 2],
-  ["exactly as much", [65_536, 1], 1],
-  ["more than that at once", [70_000, 1], 1],
-])("reads 65,536 bytes at most, in whole pieces, and leaves the rest: %s", async (_, lengths, read) => {
+  ["exactly the limit", [65_536, 1], 1],
+  ["more than the limit at once", [70_000, 1], 1],
+])("reading a body takes 65,536 bytes at most, in whole pieces, and leaves the rest: %s", async (_, lengths, read) => {
   const seen = { pulls: 0, isLeft: false };
   const body = new ReadableStream<Uint8Array>(
     {

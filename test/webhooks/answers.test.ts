@@ -10,7 +10,7 @@ interface Outcome {
   tookMs: number;
 }
 
-/** One delivery to a receiver that answers like this. */
+/** One delivery to a receiver that responds like this. */
 async function deliverTo(receiver: Receiver | FaultKind, bench = webhookBench()): Promise<Outcome> {
   const { id } = await bench.endpoint("a");
   if (typeof receiver === "function") bench.answer("a", receiver);
@@ -31,13 +31,13 @@ const endless = (chunk: Uint8Array, onPull: () => void | Promise<void> = () => {
     },
   });
 
-describe("a receiver's time", () => {
+describe("a receiver's time limit", () => {
   it.each<[string, FaultKind]>([
     ["hangs", { kind: "hang" }],
     ["answers after 10 s", { kind: "slow", seconds: 10.001 }],
     ["acts after a minute", { kind: "slow_to_act", seconds: 60 }],
-    ["drips its answer over a minute", { kind: "drip", seconds: 60 }],
-  ])("is 10 s over everything: it %s", async (_, fault) => {
+    ["drips its response over a minute", { kind: "drip", seconds: 60 }],
+  ])("is 10 s in all: it %s", async (_, fault) => {
     const { delivery, bench } = await deliverTo(fault);
     expect(delivery).toMatchObject({ status: "pending", attempts: 1 });
     expect(delivery.error).toBe("The receiver did not respond within 10 s.");
@@ -49,8 +49,8 @@ describe("a receiver's time", () => {
 
   it.each<[string, FaultKind]>([
     ["answers after 9.9 s", { kind: "slow", seconds: 9.9 }],
-    ["drips its answer over 9.9 s", { kind: "drip", seconds: 9.9 }],
-  ])("is long enough when it %s", async (_, fault) => {
+    ["drips its response over 9.9 s", { kind: "drip", seconds: 9.9 }],
+  ])("is kept when it %s", async (_, fault) => {
     const { delivery } = await deliverTo(fault);
     expect(delivery).toMatchObject({ status: "delivered", response_status: 200, response_body: "taken" });
   });
@@ -72,8 +72,8 @@ describe("a receiver's time", () => {
   });
 });
 
-describe("a receiver's answer", () => {
-  it("that never ends is read for 64 KB, and is delivered", async () => {
+describe("a receiver's response", () => {
+  it("that never ends is read for 64 KB, and counts as delivered", async () => {
     let pulls = 0;
     const count = (): void => {
       pulls += 1;
@@ -92,14 +92,14 @@ describe("a receiver's answer", () => {
     ["a word", "ok", "ok"],
     ["2,000 characters", "b".repeat(2_000), "b".repeat(2_000)],
     ["2,001 characters", "b".repeat(2_001), "b".repeat(2_000)],
-    ["an emoji over the edge", `${"b".repeat(1_999)}🦊`, "b".repeat(1_999)],
-    ["an emoji before the edge", `${"b".repeat(1_998)}🦊x`, `${"b".repeat(1_998)}🦊`],
+    ["an emoji across the limit", `${"b".repeat(1_999)}🦊`, "b".repeat(1_999)],
+    ["an emoji before the limit", `${"b".repeat(1_998)}🦊x`, `${"b".repeat(1_998)}🦊`],
     ["2,000 emoji", "🦊".repeat(2_000), "🦊".repeat(1_000)],
     ["NUL", "a\0b\0", "a\ufffdb\ufffd"],
-    ["bytes that are no text", Uint8Array.of(0x61, 0xff, 0xc3, 0x62), "a\ufffd\ufffdb"],
+    ["bytes that are not text", Uint8Array.of(0x61, 0xff, 0xc3, 0x62), "a\ufffd\ufffdb"],
     ["half a character at the end", Uint8Array.of(0x61, 0xf0, 0x9f), "a\ufffd"],
     ["a surrogate in UTF-8", Uint8Array.of(0xed, 0xa0, 0x80), "\ufffd\ufffd\ufffd"],
-  ])("is kept as text that every store takes: %s", async (_, body, kept) => {
+  ])("is stored as text that every store accepts: %s", async (_, body, kept) => {
     const { delivery } = await deliverTo(() => new Response(body));
     expect(delivery.status).toBe("delivered");
     expect(delivery.response_body).toBe(kept);
@@ -117,7 +117,7 @@ describe("a receiver's answer", () => {
     expect(delivery.response_body).toBe("🦊".repeat(30));
   });
 
-  it.each([[200], [201], [202], [204], [226], [299]])("settles the delivery with %i", async (status) => {
+  it.each([[200], [201], [202], [204], [226], [299]])("with %i settles the delivery", async (status) => {
     const { delivery, bench } = await deliverTo(() => new Response(null, { status }));
     expect(delivery).toMatchObject({ status: "delivered", response_status: status, next_attempt_at: null });
     expect(delivery.delivered_at).toBe(new Date(bench.clock.now()).toISOString());
@@ -125,17 +125,17 @@ describe("a receiver's answer", () => {
   });
 
   it.each([[400], [401], [404], [409], [410], [429], [500], [503], [599]])(
-    "is a failed attempt with %i",
+    "with %i is a failed attempt",
     async (status) => {
       const { delivery } = await deliverTo(() => new Response("no", { status }));
       expect(delivery).toMatchObject({ status: "pending", response_status: status, response_body: "no", attempts: 1 });
-      expect(delivery.error).toBe(`The receiver answered ${status}.`);
+      expect(delivery.error).toBe(`The receiver returned status ${status}.`);
       expect(delivery).not.toHaveProperty("delivered_at");
     },
   );
 
   it.each([[300], [301], [302], [303], [304], [307], [308]])(
-    "is a failure, and is not followed, with %i",
+    "with %i is a failure, and the redirect is not followed",
     async (status) => {
       const location = "https://receiver.sandbox.example/elsewhere";
       const { delivery, bench } = await deliverTo(() => new Response(null, { status, headers: { location } }));
@@ -162,32 +162,32 @@ const several = new TypeError("fetch failed", {
   ),
 });
 
-describe("why a delivery failed", () => {
+describe("the error of a failed delivery", () => {
   it.each<[string, unknown, string]>([
     [
-      "no such name",
+      "an unknown hostname",
       failed("ENOTFOUND", "getaddrinfo ENOTFOUND internal.corp"),
       "The receiver's hostname did not resolve.",
     ],
     ["no resolver", failed("EAI_AGAIN"), "The DNS look-up of the receiver's hostname failed."],
-    ["nobody listens", failed("ECONNREFUSED"), "The receiver refuses connections."],
-    ["no way there", failed("EHOSTUNREACH"), "The receiver cannot be reached."],
+    ["a refused connection", failed("ECONNREFUSED"), "The receiver refuses connections."],
+    ["no route", failed("EHOSTUNREACH"), "The receiver cannot be reached."],
     ["no network", failed("ENETUNREACH"), "The receiver cannot be reached."],
-    ["no connection in time", failed("CONNECT_TIMEOUT"), "The connection to the receiver timed out after 5 s."],
-    ["an old certificate", failed("CERT_HAS_EXPIRED"), "The receiver's certificate has expired."],
+    ["a connection timeout", failed("CONNECT_TIMEOUT"), "The connection to the receiver timed out after 5 s."],
+    ["an expired certificate", failed("CERT_HAS_EXPIRED"), "The receiver's certificate has expired."],
     [
-      "another's certificate",
+      "another host's certificate",
       failed("ERR_TLS_CERT_ALTNAME_INVALID"),
       "The receiver's certificate is for another hostname.",
     ],
-    ["its own certificate", failed("DEPTH_ZERO_SELF_SIGNED_CERT"), "The receiver's certificate is self-signed."],
-    ["half a chain", failed("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), "is the chain complete?"],
+    ["a self-signed certificate", failed("DEPTH_ZERO_SELF_SIGNED_CERT"), "The receiver's certificate is self-signed."],
+    ["an incomplete chain", failed("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), "is the chain complete?"],
     ["a reset", failed("ECONNRESET"), "The connection to the receiver broke off (ECONNRESET)."],
     ["several addresses", several, "The receiver refuses connections."],
     ["the guard", failed("ADDRESS_REFUSED", "address refused: private"), "Not sent: address refused: private."],
     ["no code", new TypeError("fetch failed at 10.1.2.3"), "The connection to the receiver broke off."],
     ["no error", "10.1.2.3", "The connection to the receiver broke off."],
-  ])("is said in words that tell no address: %s", async (_, thrown, message) => {
+  ])("is a message without an IP address: %s", async (_, thrown, message) => {
     const { delivery } = await deliverTo(() => {
       throw thrown;
     });
@@ -196,7 +196,7 @@ describe("why a delivery failed", () => {
     expect(delivery).toMatchObject({ status: "pending", attempts: 1 });
   });
 
-  it("is never an error of the run, so that the next delivery goes out", async () => {
+  it("never ends the run, so that the next delivery goes out", async () => {
     const bench = webhookBench();
     await bench.endpoint("a");
     bench.answer("a", () => {
@@ -208,7 +208,7 @@ describe("why a delivery failed", () => {
     expect(bench.taken("b")).toHaveLength(2);
   });
 
-  it("is the guard's word for an address that has become private since it was given", async () => {
+  it("is the guard's message for an address that has become private since it was registered", async () => {
     const clock = (await deliverTo({ kind: "hang" })).bench.clock;
     const refusalOf = createRefusalOf({ clock, resolve: async () => ["10.0.0.1"], allow: [] });
     expect(await refusalOf("https://receiver.sandbox.example/a")).toBe("address refused: private");

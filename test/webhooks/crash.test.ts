@@ -20,7 +20,7 @@ interface World {
   secret: string;
 }
 
-/** A connected profile, and an endpoint that is subscribed to everything that comes after. */
+/** A connected profile, and an endpoint that is subscribed to everything that follows. */
 async function createWorld(): Promise<World> {
   const clock = manualClock();
   const sandbox = createSandbox({ clock });
@@ -65,7 +65,7 @@ async function recover({ clock, storage }: World, { social }: SimulatedProcess):
     const targets = await storage.find("targets", { where: { status: { in: ["pending", "publishing"] } } });
     const deliveries = await storage.find("deliveries", { where: { status: "pending" } });
     if (targets.total + deliveries.total === 0) return;
-    // What cannot be read for want of a login is looked for for three days.
+    // A post that cannot be read without a connection is looked for for three days.
     await clock.sleep(sweep < 200 ? 30_000 : 3_600_000);
   }
   throw new Error("something stays open");
@@ -92,7 +92,7 @@ async function crash(scenario: Scenario, { dieAt, dieAgainAt }: Deaths) {
   return { world, moments: process.moments(), recoveryMoments: recovery.moments() };
 }
 
-/** What there must be one delivery of, no more and no less, by what is stored. */
+/** The events that must have exactly one delivery each, derived from the stored rows. */
 async function owed({ storage, profileId }: World): Promise<string[]> {
   const posts = (await storage.find("posts", { where: {} })).rows;
   const profile = fromRow<Profile>((await storage.get("profiles", profileId)) ?? { id: "" });
@@ -129,7 +129,7 @@ async function expectAgreement(world: World, deaths: string): Promise<string[]> 
 }
 
 describe.each(scenarios)("when %s and the process dies", (_, scenario, events) => {
-  it("at any moment, the outcome and its one delivery agree, and it arrives", async () => {
+  it("at any moment, the outcome and its one delivery agree, and the delivery arrives", async () => {
     const { world, moments } = await crash(scenario, {});
     expect(await expectAgreement(world, "no death")).toEqual(events);
     expect(moments).toBeGreaterThan(8);
@@ -141,7 +141,7 @@ describe.each(scenarios)("when %s and the process dies", (_, scenario, events) =
     expect(seen).toContain(events.join());
   });
 
-  it("and so does the one that recovers, they still agree", async () => {
+  it("and the recovering process dies, too, they still agree", async () => {
     const { moments } = await crash(scenario, {});
     for (let dieAt = 1 + (shareNumber % 5); dieAt < moments; dieAt += isWhole ? 5 : 15) {
       const { recoveryMoments } = await crash(scenario, { dieAt });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const endpoint = () => bench.social.webhooks.get(id);
 
-/** Makes the next attempt of everything that is pending its last, and due. */
+/** Makes the next attempt of every pending delivery its last, and due. */
 async function ripen(attempts = 6): Promise<void> {
   const { rows } = await bench.storage.find("deliveries", { where: { webhook_id: id, status: "pending" } });
   const due_at = bench.clock.now();
@@ -53,12 +53,12 @@ describe("an endpoint's failures", () => {
     expect(await endpoint()).toMatchObject({
       status: "disabled",
       consecutive_failures: 20,
-      disabled_reason: expect.stringMatching(/20 deliveries in a row failed.*answered 500/),
+      disabled_reason: expect.stringMatching(/20 deliveries in a row failed.*returned status 500/),
       updated_at: new Date(bench.clock.now()).toISOString(),
     });
   });
 
-  it("count as they end in the run of the schedule, without anybody's help", async () => {
+  it("count as the scheduled attempts end, without any call of the host", async () => {
     bench.sandbox.receivers.faults.add(refusing);
     await bench.social.start();
     await bench.happen(20);
@@ -78,7 +78,7 @@ describe("an endpoint's failures", () => {
     expect(await endpoint()).toMatchObject({ status: "active", consecutive_failures: 19 });
   });
 
-  it("are deliveries that ended, not attempts", async () => {
+  it("count per finished delivery, not per attempt", async () => {
     bench.sandbox.receivers.faults.add(refusing);
     await bench.happen(30);
     for (let attempts = 0; attempts < 6; attempts++) {
@@ -89,7 +89,7 @@ describe("an endpoint's failures", () => {
     expect(await endpoint()).toMatchObject({ status: "active", consecutive_failures: 0 });
   });
 
-  it("are not tests", async () => {
+  it("do not include tests", async () => {
     await failDeliveries(19);
     bench.sandbox.receivers.faults.add({ ...refusing, times: 3 });
     for (let test = 0; test < 3; test++) await bench.clock.run(() => bench.social.webhooks.test(id));
@@ -98,7 +98,7 @@ describe("an endpoint's failures", () => {
     expect(await endpoint()).toMatchObject({ status: "active", consecutive_failures: 19 });
   });
 
-  it("of one endpoint are not another's", async () => {
+  it("do not count for another endpoint", async () => {
     const { id: other } = await bench.endpoint("b");
     bench.sandbox.receivers.faults.add({ ...refusing, operation: "a" });
     await bench.happen(20);
@@ -110,7 +110,7 @@ describe("an endpoint's failures", () => {
   });
 });
 
-/** Answers after a second, and counts how many it is answering at once. */
+/** Responds after a second, and counts the concurrent requests. */
 function slowReceiver() {
   const seen = { inFlight: 0, most: 0, times: 0 };
   bench.answer("a", async () => {
@@ -127,7 +127,7 @@ function slowReceiver() {
 describe("a disabled endpoint", () => {
   const pending = async () => (await bench.log(id)).filter(({ status }) => status === "pending");
 
-  it("keeps what was pending, without a next attempt, and records nothing new", async () => {
+  it("keeps pending deliveries, without a next attempt, and records nothing new", async () => {
     await bench.happen(5);
     await bench.social.webhooks.update(id, { status: "disabled" });
     expect(await endpoint()).toMatchObject({ status: "disabled", disabled_reason: expect.any(String) });
@@ -140,7 +140,7 @@ describe("a disabled endpoint", () => {
     expect(waiting.every(({ next_attempt_at, attempts }) => next_attempt_at === null && attempts === 0)).toBe(true);
   });
 
-  it("that failed too often stops at once, and keeps the rest", async () => {
+  it("that failed too often stops immediately, and keeps the rest", async () => {
     bench.sandbox.receivers.faults.add(refusing);
     await bench.happen(40);
     await ripen();
@@ -154,7 +154,7 @@ describe("a disabled endpoint", () => {
     expect(bench.sent.length).toBeLessThanOrEqual(28);
   });
 
-  it("resumes with all that waits, from zero, never more than eight at once", async () => {
+  it("resumes with all waiting deliveries, from zero, with at most eight at the same time", async () => {
     await failDeliveries(20);
     expect((await endpoint()).status).toBe("disabled");
     await bench.social.webhooks.update(id, { status: "active" });
@@ -169,7 +169,7 @@ describe("a disabled endpoint", () => {
     expect(await pending()).toEqual([]);
   });
 
-  it("resumes at once where the service runs", async () => {
+  it("resumes immediately where the service runs", async () => {
     await bench.social.start();
     await bench.social.webhooks.update(id, { status: "disabled" });
     await bench.clock.advance(1_000);
@@ -183,7 +183,7 @@ describe("a disabled endpoint", () => {
     await bench.social.stop();
   });
 
-  it("still records how what was under way ended", async () => {
+  it("still records how the requests under way ended", async () => {
     const seen = slowReceiver();
     await bench.happen(30);
     await bench.clock.run(async () => {
@@ -198,7 +198,7 @@ describe("a disabled endpoint", () => {
     expect(await pending()).toHaveLength(14);
   });
 
-  it("that is disabled again, or made active twice, stays as it is", async () => {
+  it("that is disabled again, or made active twice, stays unchanged", async () => {
     await failDeliveries(3);
     await bench.social.webhooks.update(id, { status: "active" });
     expect((await endpoint()).consecutive_failures).toBe(3);

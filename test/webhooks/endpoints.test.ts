@@ -30,7 +30,7 @@ describe("an endpoint", () => {
     });
   });
 
-  it("is read as it was created, but for the secret", async () => {
+  it("is read with the fields of its creation, except for the secret", async () => {
     const { webhooks } = bench.social;
     const { secret, ...created } = await webhooks.create({ url, events: ["post.failed"], description: "Ours" });
     expect(created).toMatchObject({ events: ["post.failed"], description: "Ours" });
@@ -44,7 +44,7 @@ describe("an endpoint", () => {
     expect(created).not.toHaveProperty("description");
   });
 
-  it.each(eventNames.map((name) => [name]))("subscribes to %s alone, and names it once", async (name) => {
+  it.each(eventNames.map((name) => [name]))("subscribes only to %s, and names it once", async (name) => {
     expect((await bench.social.webhooks.create({ url, events: [name, name] })).events).toEqual([name]);
   });
 
@@ -84,7 +84,7 @@ describe("the list of endpoints", () => {
 });
 
 describe("an update", () => {
-  it("changes what it names, and the time of the update", async () => {
+  it("changes the fields that it names, and the time of the update", async () => {
     const { social, clock } = bench;
     const { secret: _, ...created } = await social.webhooks.create({ url, description: "Ours" });
     await clock.advance(5_000);
@@ -94,7 +94,7 @@ describe("an update", () => {
     expect(await social.webhooks.get(created.id)).toStrictEqual(updated);
   });
 
-  it.each([[null], [""]])("takes the description away with %o", async (description) => {
+  it.each([[null], [""]])("removes the description with %o", async (description) => {
     const { webhooks } = bench.social;
     const { id } = await webhooks.create({ url, description: "Ours" });
     expect(await webhooks.update(id, { description })).not.toHaveProperty("description");
@@ -106,7 +106,7 @@ describe("an update", () => {
     expect((await webhooks.update(id, { events: [] })).events).toEqual([]);
   });
 
-  it("delivers to the new address from then on, what is pending too", async () => {
+  it("delivers to the new URL from then on, pending deliveries included", async () => {
     const { social, sandbox } = bench;
     const { id } = await bench.endpoint("old");
     await bench.happen();
@@ -116,7 +116,7 @@ describe("an update", () => {
     expect(bench.taken().map(({ receiver }) => receiver)).toEqual(["new", "new"]);
   });
 
-  it("keeps both of two changes at once", async () => {
+  it("keeps both of two concurrent changes", async () => {
     const { webhooks } = bench.social;
     const { id } = await webhooks.create({ url });
     await Promise.all([webhooks.update(id, { description: "Ours" }), webhooks.update(id, { events: ["post.failed"] })]);
@@ -124,8 +124,8 @@ describe("an update", () => {
   });
 });
 
-describe("an update that others always come before", () => {
-  it("gives up after twenty more tries", async () => {
+describe("an update that other writes always overtake", () => {
+  it("gives up after twenty retries", async () => {
     const { storage } = bench;
     const { id } = await bench.endpoint("a");
     let writes = 0;
@@ -145,7 +145,7 @@ describe("an update that others always come before", () => {
 });
 
 describe("a deleted endpoint", () => {
-  it("is gone with its deliveries, and nothing more is sent", async () => {
+  it("is gone with its deliveries, and no more requests are sent", async () => {
     const { social, storage } = bench;
     const { id } = await bench.endpoint("a");
     const other = await bench.endpoint("b");
@@ -160,7 +160,7 @@ describe("a deleted endpoint", () => {
     expect(new Set(rows.map(({ webhook_id }) => webhook_id))).toEqual(new Set([other.id]));
   });
 
-  it("is gone, too, when something is on its way to it", async () => {
+  it("is gone, too, while a delivery to it is under way", async () => {
     const { social, storage, clock } = bench;
     const { id } = await bench.endpoint("a");
     await bench.happen(12);
@@ -181,7 +181,7 @@ describe("a deleted endpoint", () => {
 });
 
 describe("a process that dies while it deletes an endpoint", () => {
-  it("leaves no delivery without its endpoint, and the next try ends it", async () => {
+  it("leaves no delivery without its endpoint, and the next delete finishes the work", async () => {
     for (let dieAt = 0; dieAt < 8; dieAt++) {
       const { clock, sandbox, storage, endpoint, happen } = webhookBench();
       const { id } = await endpoint("a");
@@ -192,7 +192,7 @@ describe("a process that dies while it deletes an endpoint", () => {
       const row = await storage.get("endpoints", id);
       const isThere = row !== null;
       expect(isThere || left.total === 0, `dead at ${dieAt}`).toBe(true);
-      // From the first that is gone, nothing new is recorded.
+      // From the first deleted delivery on, nothing new is recorded.
       if (isThere && left.total === 0) expect(row.status, `dead at ${dieAt}`).toBe("disabled");
       const { social } = createProcess({ clock, sandbox, storage });
       if (isThere) await social.webhooks.delete(id);
@@ -204,23 +204,23 @@ describe("a process that dies while it deletes an endpoint", () => {
 
 const many = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
 
-describe("what is wrong with a body", () => {
+describe("an invalid field of a body", () => {
   it.each<[string, unknown, string]>([
-    ["no address", {}, "url"],
-    ["an empty address", { url: "" }, "url"],
-    ["an address that is a number", { url: 7 }, "url"],
-    ["an address of 2,049 characters", { url: url.padEnd(2_049, "a") }, "url"],
-    ["an address with a NUL in it", { url: `${url}\0` }, "url"],
-    ["an address with half a character in it", { url: `${url}\ud800` }, "url"],
+    ["no URL", {}, "url"],
+    ["an empty URL", { url: "" }, "url"],
+    ["a URL that is a number", { url: 7 }, "url"],
+    ["a URL of 2,049 characters", { url: url.padEnd(2_049, "a") }, "url"],
+    ["a URL with a NUL in it", { url: `${url}\0` }, "url"],
+    ["a URL with half a character in it", { url: `${url}\ud800` }, "url"],
     ["an unknown event", { url, events: ["post.created"] }, "events[0]"],
-    ["an event that nobody can subscribe to", { url, events: ["post.failed", "webhook.test"] }, "events[1]"],
-    ["events that are no list", { url, events: "post.failed" }, "events"],
+    ["an event that cannot be subscribed to", { url, events: ["post.failed", "webhook.test"] }, "events[1]"],
+    ["events that are not a list", { url, events: "post.failed" }, "events"],
     ["101 events", { url, events: many(101, "post.failed") }, "events"],
     ["a description of 1,001 characters", { url, description: "d".repeat(1_001) }, "description"],
     ["a description with a NUL in it", { url, description: "a\0b" }, "description"],
     ["an unknown field", { url, secret: "mine" }, "secret"],
     ["a status at creation", { url, status: "active" }, "status"],
-    ["no object", "https://example.com", "body"],
+    ["not an object", "https://example.com", "body"],
   ])("is named: %s", async (_, body, field) => {
     const failure = await failureOf(bench.social.webhooks.create(body as never));
     expect(failure.code).toBe("invalid_request");
@@ -228,7 +228,7 @@ describe("what is wrong with a body", () => {
     expect((await bench.social.webhooks.list()).pagination.total).toBe(0);
   });
 
-  it("is not the longest that is allowed", async () => {
+  it("is not a value of the maximum length", async () => {
     const body = { url: url.padEnd(2_048, "a"), description: "d".repeat(1_000), events: many(100, "post.failed") };
     expect(await bench.social.webhooks.create(body as never)).toMatchObject({ url: body.url, events: ["post.failed"] });
   });
@@ -238,8 +238,8 @@ describe("what is wrong with a body", () => {
     ["a status that is null", { status: null }, "status"],
     ["an unknown event", { events: ["nothing"] }, "events[0]"],
     ["an unknown field", { consecutive_failures: 0 }, "consecutive_failures"],
-    ["an address that is null", { url: null }, "url"],
-  ])("is named at an update: %s", async (_, body, field) => {
+    ["a URL that is null", { url: null }, "url"],
+  ])("is named in an update: %s", async (_, body, field) => {
     const { id, secret: __, ...before } = await bench.endpoint("a");
     const failure = await failureOf(bench.social.webhooks.update(id, body as never));
     expect(failure.code).toBe("invalid_request");
@@ -254,12 +254,12 @@ describe("what is wrong with a body", () => {
     ["an unknown option", (it, id) => it.rotateSecret(id, { overlap: 1 } as never), "overlap"],
     ["a page of 101", (it) => it.list({ limit: 101 }), "limit"],
     ["a page of 0", (it) => it.list({ limit: 0 }), "limit"],
-    ["rows before the first", (it) => it.list({ offset: -1 }), "offset"],
+    ["a negative offset", (it) => it.list({ offset: -1 }), "offset"],
     ["an unknown filter", (it) => it.list({ status: "active" } as never), "status"],
     ["an unknown filter of the log", (it, id) => it.deliveries.list(id, { state: "x" } as never), "state"],
     ["an unknown status of deliveries", (it, id) => it.deliveries.list(id, { status: "lost" as never }), "status"],
     ["an unknown event of deliveries", (it, id) => it.deliveries.list(id, { event: ["x" as never] }), "event[0]"],
-  ])("is named elsewhere: %s", async (_, call, field) => {
+  ])("is named in another call: %s", async (_, call, field) => {
     const { id } = await bench.endpoint("a");
     const failure = await failureOf(call(bench.social.webhooks, id));
     expect(failure.code).toBe("invalid_request");

@@ -6,21 +6,21 @@ const coded = (code: string | number, message = "connect 10.1.2.3:443"): Error =
 
 const brokeOff = "The connection to the receiver broke off.";
 
-describe("why a request failed", () => {
+describe("the message of a failed request", () => {
   it.each<[string, unknown, string]>([
     ["an error with a code", coded("ECONNREFUSED"), "The receiver refuses connections."],
     [
-      "what is behind an error",
+      "the cause of an error",
       new Error("fetch failed", { cause: coded("ENOTFOUND") }),
       "The receiver's hostname did not resolve.",
     ],
     [
-      "an error behind which is no error",
+      "an error whose cause is not an error",
       Object.assign(coded("ENOTFOUND"), { cause: "why" }),
       "The receiver's hostname did not resolve.",
     ],
     [
-      "the first of several tries",
+      "the first of several connection errors",
       new AggregateError([coded("ECONNREFUSED"), coded("ENOTFOUND")]),
       "The receiver refuses connections.",
     ],
@@ -29,14 +29,14 @@ describe("why a request failed", () => {
       coded("ADDRESS_REFUSED", "address refused: private"),
       "Not sent: address refused: private.",
     ],
-    ["a code that is not known", coded("EPIPE"), "The connection to the receiver broke off (EPIPE)."],
+    ["an unknown code", coded("EPIPE"), "The connection to the receiver broke off (EPIPE)."],
     ["a code that is a number", coded(20), brokeOff],
     ["no code", new Error("10.1.2.3"), brokeOff],
-    ["no try at all", new AggregateError([]), brokeOff],
-    ["what is no error but has a code", { code: "ECONNREFUSED" }, brokeOff],
-    ["a text", "10.1.2.3", brokeOff],
+    ["no connection error at all", new AggregateError([]), brokeOff],
+    ["a value with a code that is not an error", { code: "ECONNREFUSED" }, brokeOff],
+    ["a string", "10.1.2.3", brokeOff],
     ["nothing", null, brokeOff],
-  ])("is told from %s", (_, error, message) => {
+  ])("is derived from %s", (_, error, message) => {
     expect(failureMessage(error)).toBe(message);
   });
 });

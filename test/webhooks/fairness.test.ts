@@ -10,7 +10,7 @@ import { createProcess } from "../support/process.ts";
 import { webhookBench } from "../support/webhooks.ts";
 
 describe("a receiver that hangs", () => {
-  it("with 300 deliveries pending holds up no other endpoint's", async () => {
+  it("with 300 pending deliveries blocks no other endpoint's", async () => {
     const bench = webhookBench();
     const { social, clock, sandbox } = bench;
     await bench.endpoint("hangs", { events: ["profile.connected"] });
@@ -32,7 +32,7 @@ describe("a receiver that hangs", () => {
     await clock.run(() => social.stop());
   });
 
-  it("delays nobody whom an alarm announces, not even by a second", async () => {
+  it("delays no delivery that an alarm announces, not even by a second", async () => {
     const bench = webhookBench();
     const { social, clock, sandbox } = bench;
     await bench.endpoint("hangs");
@@ -76,7 +76,7 @@ describe("a receiver that hangs", () => {
     [63, 1],
     [64, 2],
     [64 + 64 + 1, 3],
-  ])("is given back after sixty-four deliveries, so that others have their turn: %i of them", async (count, turns) => {
+  ])("is released after sixty-four deliveries, so that others have their turn: %i of them", async (count, turns) => {
     const bench = webhookBench();
     const { id } = await bench.endpoint("a");
     await bench.happen(count);
@@ -85,7 +85,7 @@ describe("a receiver that hangs", () => {
     expect(await bench.storage.get("endpoints", id)).toMatchObject({ epoch: turns, due_at: null, lease_until: 0 });
   });
 
-  it("gets eight at a time", async () => {
+  it("gets eight requests at the same time", async () => {
     // A pause without jitter would end with the seventh round, and its delivery take a place there.
     const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(128);
     const bench = webhookBench({ ids: { ...randomIds, bytes } });
@@ -110,7 +110,7 @@ interface Flight {
   to: number;
 }
 
-/** Two processes on one store, whose requests to receivers take 2 s and are watched. */
+/** Two processes on one store, whose requests to receivers take 2 s and are observed. */
 function twoProcesses(clock: ManualClock, takesMs: (times: number) => number) {
   const sandbox = createSandbox({ clock });
   const storage = memoryStorage({ clock });
@@ -136,7 +136,7 @@ async function register(webhooks: Webhooks, names: readonly string[]): Promise<v
 }
 
 describe("two processes", () => {
-  it("never deliver the same thing side by side, and deliver everything once while both live", async () => {
+  it("never deliver the same event concurrently, and deliver each once while both live", async () => {
     const clock = manualClock();
     const { sandbox, flights, create } = twoProcesses(clock, (times) => 500 + ((times * 7_919) % 3_000));
     const [one, other] = [create(), create()];
@@ -158,7 +158,7 @@ describe("two processes", () => {
     await clock.run(() => Promise.all([one.social.stop(), other.social.stop()]));
   });
 
-  it("agree on what became of a delivery, at whatever call one of them stands still for two minutes", async () => {
+  it("agree on the outcome of a delivery, at whatever call one of them freezes for two minutes", async () => {
     const moments = (await stalled(undefined)).moments;
     expect(moments).toBeGreaterThan(4);
     let takenOver = 0;
@@ -174,7 +174,7 @@ describe("two processes", () => {
     expect(takenOver).toBeGreaterThan(1);
   });
 
-  it("let the one whose time is over change nothing, neither the count nor the next attempt", async () => {
+  it("accept no change from the process whose lease has ended, neither the count nor the next attempt", async () => {
     const { moments } = await stalled(undefined, { refusesFirst: true });
     let takenOver = 0;
     for (let at = 0; at < moments; at++) {
@@ -187,14 +187,14 @@ describe("two processes", () => {
     expect(takenOver).toBeGreaterThan(1);
   });
 
-  it("let no answer count that comes to the one whose time is over", async () => {
+  it("ignore a response that reaches the process whose lease has ended", async () => {
     const { moments } = await stalled(undefined, { refusesFirst: true });
     let stale = 0;
     for (let at = 0; at < moments; at++) {
       const { row, endpoint } = await stalled(at, { refusesFirst: true });
       expect(row, `stalled at ${at}`).toMatchObject({ status: "delivered", response_status: 200 });
       expect(row, `stalled at ${at}`).not.toHaveProperty("error");
-      // Either the refusal is on record, and the endpoint knows, or it is nowhere.
+      // Either the refusal is on record, and the endpoint counts it, or it is nowhere.
       expect("last_failed_at" in (endpoint ?? {}), `stalled at ${at}`).toBe(row?.attempts === 2);
       if (row?.attempts === 1) stale += 1;
     }
@@ -204,7 +204,7 @@ describe("two processes", () => {
 
 const refusing = { kind: "refuse", answer: { status: 500 }, times: 100 } as const;
 
-/** One delivery that is refused, by a process that stands still until another has taken over and been refused, too. */
+/** One refused delivery by a process that freezes until another has taken over and been refused, too. */
 async function overtaken(at: number) {
   const clock = manualClock();
   const { sandbox, storage, create } = twoProcesses(clock, () => 100);
@@ -230,7 +230,7 @@ async function overtaken(at: number) {
   });
 }
 
-/** One delivery, by a process that stands still at one moment, with another one beside it. */
+/** One delivery by a process that freezes at one moment, with another one beside it. */
 async function stalled(at: number | undefined, { refusesFirst = false } = {}) {
   const clock = manualClock();
   const { sandbox, storage, create } = twoProcesses(clock, () => 100);
@@ -266,7 +266,7 @@ async function stalled(at: number | undefined, { refusesFirst = false } = {}) {
   };
 }
 
-describe("an account with more endpoints than are worked off side by side", () => {
+describe("an account with more endpoints than the worker handles concurrently", () => {
   it("gets the second post as soon as the first", async () => {
     const clock = manualClock();
     const sandbox = createSandbox({ clock });

@@ -21,7 +21,7 @@ const events = {
   broken: { name: "profile.needs_attention", payload } as DeliveredEvent,
 };
 
-/** A second later each: delivered, failed, pending, and a test. */
+/** One delivery per second: delivered, failed, pending, and a test. */
 async function fillLog(): Promise<void> {
   const { sandbox, clock, storage, outbox } = bench;
   await outbox.write([], events.connected, clock.now());
@@ -67,7 +67,7 @@ describe.each([
     ["one event", { event: "webhook.test" }, [whole[0]]],
     ["several events", { event: ["profile.connected", "profile.disconnected"] }, [whole[2], whole[3]]],
     ["both", { status: ["delivered"], event: ["profile.connected", "profile.disconnected"] }, [whole[3]]],
-    ["what there is none of", { status: ["failed"], event: ["webhook.test"] }, []],
+    ["a status without deliveries", { status: ["failed"], event: ["webhook.test"] }, []],
   ] as const)("is newest first, and filtered by %s", async (_, filter, expected) => {
     const page = await bench.social.webhooks.deliveries.list(id, filter as never);
     expect(page.data.map(({ event, status }) => `${event} ${status}`)).toEqual(expected);
@@ -89,7 +89,7 @@ describe.each([
     expect(third.data).toEqual([]);
   });
 
-  it("shows the fields of the contract, and none that has no value", async () => {
+  it("shows the fields of the contract, and none without a value", async () => {
     const [test, broken, disconnected, connected] = await bench.log(id);
     const now = bench.clock.now();
     const iso = (ms: number): string => new Date(ms).toISOString();
@@ -117,13 +117,13 @@ describe.each([
       next_attempt_at: null,
       response_status: 500,
       response_body: "broken",
-      error: "The receiver answered 500.",
+      error: "The receiver returned status 500.",
     });
     expect(broken).toMatchObject({ attempts: 1, next_attempt_at: expect.stringMatching(/^2026-11-21T12:01:0/) });
     expect(test).toMatchObject({ event: "webhook.test", data: { webhook_id: id, message: expect.any(String) } });
   });
 
-  it("shows a delivery that was never tried without an answer, an error or an end", async () => {
+  it("shows a delivery that was never attempted without a response, an error or an end", async () => {
     const { id: other } = await bench.endpoint("b");
     await bench.happen();
     const [delivery] = await bench.log(other);
@@ -133,12 +133,12 @@ describe.each([
     expect(delivery?.next_attempt_at).toBe(new Date(bench.clock.now()).toISOString());
   });
 
-  it("is that endpoint's alone", async () => {
+  it("shows only that endpoint's deliveries", async () => {
     expect(await bench.log((await bench.endpoint("b")).id)).toEqual([]);
   });
 });
 
-describe("a retry by hand", () => {
+describe("a manual retry", () => {
   const retry = (deliveryId: string) => bench.social.webhooks.deliveries.retry(id, deliveryId);
 
   it.each([
@@ -175,7 +175,7 @@ describe("a retry by hand", () => {
     });
   });
 
-  it("goes out at once where the service runs", async () => {
+  it("goes out immediately where the service runs", async () => {
     await bench.happen();
     await bench.deliver();
     await bench.social.start();
@@ -186,7 +186,7 @@ describe("a retry by hand", () => {
     await bench.clock.run(() => bench.social.stop());
   });
 
-  it("during a turn is not kept waiting by what hangs there", async () => {
+  it("during a run is not delayed by other deliveries that hang", async () => {
     await bench.happen(2);
     let isFirst = true;
     bench.answer("a", async () => {
@@ -208,7 +208,7 @@ describe("a retry by hand", () => {
     expect(bench.sent).toHaveLength(3);
   });
 
-  it("of one that has failed seven times is one attempt more", async () => {
+  it("of a delivery that has failed seven times is one attempt more", async () => {
     await fillLog();
     const failed = (await bench.log(id))[2];
     bench.sandbox.receivers.faults.add({ kind: "refuse", answer: { status: 500 } });
@@ -217,7 +217,7 @@ describe("a retry by hand", () => {
     expect((await bench.log(id))[2]).toMatchObject({ status: "failed", attempts: 8, next_attempt_at: null });
   });
 
-  it("conflicts while the endpoint is disabled, and sends nothing", async () => {
+  it("gets a conflict while the endpoint is disabled, and sends nothing", async () => {
     await fillLog();
     await bench.social.webhooks.update(id, { status: "disabled" });
     const sent = bench.sent.length;
@@ -229,7 +229,7 @@ describe("a retry by hand", () => {
     expect(await bench.log(id)).toEqual(before);
   });
 
-  it("of a test sends the test again, and counts neither way", async () => {
+  it("of a test sends the test again, and changes no counter", async () => {
     await bench.clock.run(() => bench.social.webhooks.test(id));
     const before = await bench.social.webhooks.get(id);
     await retry((await bench.log(id))[0]?.id ?? "");
@@ -239,14 +239,14 @@ describe("a retry by hand", () => {
     expect(await bench.social.webhooks.get(id)).toEqual(before);
   });
 
-  it("that the store did not take is no success", async () => {
+  it("throws when the store rejects its write", async () => {
     await fillLog();
     const [delivery] = await bench.log(id);
     vi.spyOn(bench.storage, "write").mockRejectedValueOnce(new Error("the store cannot be reached"));
     await expect(retry(delivery?.id ?? "")).rejects.toThrow("the store cannot be reached");
   });
 
-  it("twice at once sends once", async () => {
+  it("called twice concurrently sends once", async () => {
     await bench.happen();
     await bench.deliver();
     const deliveryId = (await bench.log(id))[0]?.id ?? "";

@@ -10,7 +10,7 @@ import { connectMastodon } from "../support/connect.ts";
 import { recordingLogger, silentLogger } from "../support/logger.ts";
 import { profileEvent, type WebhookBench, webhookBench } from "../support/webhooks.ts";
 
-/** A storage that shows every write, and lets somebody in before the first one that records a delivery. */
+/** A storage that records every write, and runs a callback before the first one that records a delivery. */
 function watchedStorage() {
   const clock = manualClock();
   const storage = memoryStorage({ clock });
@@ -94,13 +94,17 @@ describe("an outcome", () => {
 
 type Meddle = (bench: WebhookBench, endpointId: string) => Promise<unknown>;
 
-/** What others do between the outbox's read and its write, and how many deliveries there then are. */
+/** The changes between the outbox's read and its write, and the number of deliveries afterwards. */
 const meddlers: [string, Meddle, number][] = [
   ["is disabled", (bench, id) => bench.social.webhooks.update(id, { status: "disabled" }), 0],
   ["is deleted", (bench, id) => bench.social.webhooks.delete(id), 0],
   ["subscribes to something else", (bench, id) => bench.social.webhooks.update(id, { events: ["post.failed"] }), 0],
   ["subscribes to everything", (bench, id) => bench.social.webhooks.update(id, { events: [] }), 1],
-  ["moves", (bench, id) => bench.social.webhooks.update(id, { url: bench.sandbox.receivers.url("b") }), 1],
+  [
+    "moves to another URL",
+    (bench, id) => bench.social.webhooks.update(id, { url: bench.sandbox.receivers.url("b") }),
+    1,
+  ],
   ["gets a new secret", (bench, id) => bench.social.webhooks.rotateSecret(id), 1],
   [
     "is disabled and resumed",
@@ -114,7 +118,7 @@ const meddlers: [string, Meddle, number][] = [
 
 describe("an endpoint that changes between the outbox's read and its write", () => {
   it.each(meddlers)(
-    "gets what it is subscribed to when it is written, and the post is published: it %s",
+    "gets the events of its subscription at the write, and the post is published: it %s",
     async (_, meddle, count) => {
       const { clock, storage, interfereWith } = watchedStorage();
       const bench = webhookBench({ clock, storage });
@@ -153,7 +157,7 @@ describe("an endpoint that changes between the outbox's read and its write", () 
     expect(await bench.log(late)).toHaveLength(1);
   });
 
-  it("again and again makes the outcome fail as a whole, not halfway", async () => {
+  it("without end makes the outcome fail as a whole, not halfway", async () => {
     const { clock, storage, interfereWith } = watchedStorage();
     const bench = webhookBench({ clock, storage });
     const { id } = await bench.endpoint("a");
@@ -179,7 +183,7 @@ describe("an endpoint that changes between the outbox's read and its write", () 
 /** Never applied. */
 const impossible: Operation = { kind: "check", collection: "posts", id: "post_1", where: {} };
 
-/** An outbox over one endpoint, that somebody listens to. */
+/** An outbox over one endpoint, with a listener. */
 async function heardOutbox(
   listener: (payload: EventPayloads["profile.connected"]) => unknown,
   logger = recordingLogger(),
@@ -195,8 +199,8 @@ async function heardOutbox(
   return { storage, clock, outbox, endpointId: id, woken, count, logger };
 }
 
-describe("an outcome that cannot be", () => {
-  it("is written once, and not again", async () => {
+describe("an outcome that cannot be written", () => {
+  it("is tried once, and not again", async () => {
     const { clock, storage, interfereWith } = watchedStorage();
     const bench = webhookBench({ clock, storage });
     await bench.endpoint("a");
@@ -225,7 +229,7 @@ describe("the host's listeners", () => {
     expect(heard.woken).toEqual([[heard.clock.now(), heard.endpointId]]);
   });
 
-  it("are not called for what was not written", async () => {
+  it("are not called for an outcome that was not written", async () => {
     let calls = 0;
     const heard = await heardOutbox(() => {
       calls += 1;
@@ -249,7 +253,7 @@ describe("the host's listeners", () => {
         throw new Error("oops");
       },
     ],
-  ])("harm nobody when one %s", async (_, listener) => {
+  ])("cause no failure when one %s", async (_, listener) => {
     const heard = await heardOutbox(listener);
     await heard.outbox.write([], profileEvent(), heard.clock.now());
     await new Promise((resolve) => setImmediate(resolve));
@@ -257,7 +261,7 @@ describe("the host's listeners", () => {
     expect(heard.logger.lines).toEqual([expect.stringContaining("a listener threw")]);
   });
 
-  it("change no delivery when they change what they hear", async () => {
+  it("change no delivery when they change their payload", async () => {
     const heard = await heardOutbox((payload) => {
       payload.profile.name = "Mallory";
     });
@@ -269,7 +273,7 @@ describe("the host's listeners", () => {
     expect(JSON.stringify(rows)).not.toContain("Mallory");
   });
 
-  it("get what no endpoint is subscribed to", async () => {
+  it("get events that no endpoint is subscribed to", async () => {
     const storage = memoryStorage({ clock: manualClock() });
     const events = createEvents(silentLogger);
     const heard: unknown[] = [];

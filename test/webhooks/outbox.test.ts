@@ -34,7 +34,7 @@ const happened: Record<DeliveredEventName, number> = {
   "profile.needs_attention": 1,
 };
 
-describe("what happens", () => {
+describe("an event", () => {
   it("is delivered to every active endpoint that is subscribed, and to no other", async () => {
     const bench = webhookBench();
     const { social, sandbox, clock } = bench;
@@ -66,7 +66,7 @@ describe("what happens", () => {
     await clock.advance(0);
   });
 
-  it("carries the post as it is read, or the profile, at that moment", async () => {
+  it("carries the post as a read returns it, or the profile, at that moment", async () => {
     const bench = webhookBench();
     const { social, clock } = bench;
     await bench.endpoint("all");
@@ -82,7 +82,7 @@ describe("what happens", () => {
     });
   });
 
-  it("is announced under another id to each endpoint", async () => {
+  it("has another id for each endpoint", async () => {
     const bench = webhookBench();
     await bench.endpoint("a");
     await bench.endpoint("b");
@@ -92,7 +92,7 @@ describe("what happens", () => {
     for (const { id, body } of bench.taken()) expect(JSON.parse(body).id).toBe(id);
   });
 
-  it("is delivered as it was, though the post has changed by a retry since", async () => {
+  it("is delivered in its first form, though a retry has changed the post since", async () => {
     const bench = webhookBench();
     const { social, sandbox, clock } = bench;
     const { id: endpointId } = await bench.endpoint("a", { events: ["post.failed", "post.published"] });
@@ -114,7 +114,7 @@ describe("what happens", () => {
     ]);
   });
 
-  it("is announced by a scheduled post that is found too late, too", async () => {
+  it("is also sent for a scheduled post that is found too late", async () => {
     const bench = webhookBench();
     const { social, clock } = bench;
     const profile = await connectMastodon(bench);
@@ -128,7 +128,7 @@ describe("what happens", () => {
     ]);
   });
 
-  it("is not announced while a post is scheduled", async () => {
+  it("is not sent while a post is scheduled", async () => {
     const bench = webhookBench();
     const profile = await connectMastodon(bench);
     await bench.endpoint("a");
@@ -157,7 +157,7 @@ describe("a profile's health", () => {
     return deliveries.rows.map(({ event }) => String(event));
   };
 
-  it("is announced on the transition only, once", async () => {
+  it("is announced once, on the transition only", async () => {
     const clock = manualClock();
     const bench = webhookBench({ clock });
     await bench.endpoint("a");
@@ -178,7 +178,7 @@ describe("a profile's health", () => {
     expect(await events(bench)).toEqual(["profile.connected", "profile.needs_attention", "profile.disconnected"]);
   });
 
-  it("is announced again when a disconnected profile is connected again", async () => {
+  it("is announced again when a disconnected profile is reconnected", async () => {
     const bench = webhookBench();
     await bench.endpoint("a");
     const { profile, connect } = await connected(bench);
@@ -190,7 +190,7 @@ describe("a profile's health", () => {
     expect(await events(bench)).toEqual(["profile.connected", "profile.disconnected", "profile.connected"]);
   });
 
-  it("is announced once by three checks, and three goodbyes, at once", async () => {
+  it("is announced once by three concurrent checks, and by three concurrent disconnections", async () => {
     const bench = webhookBench();
     await bench.endpoint("a");
     const { profile, access_token } = await connected(bench);

@@ -12,7 +12,7 @@ const hour = 60 * minute;
 const arrived: Attempt = { response: { status: 204, body: "", retryAfter: null }, error: null, durationMs: 1 };
 const refused: Attempt = {
   response: { status: 503, body: "later", retryAfter: null },
-  error: "The receiver answered 503.",
+  error: "The receiver returned status 503.",
   durationMs: 1,
 };
 const lost: Attempt = { response: null, error: "The connection to the receiver broke off.", durationMs: 1 };
@@ -33,7 +33,7 @@ const waiting: DeliveryRow = {
   error: null,
 };
 
-/** The attempt with that number has ended. */
+/** The end of the attempt with that number. */
 function ended(attempt: Attempt, number = 1, random = 0): EndedAttempt {
   return { delivery: { ...waiting, attempts: number - 1 }, attempt, endedAt, random };
 }
@@ -61,11 +61,11 @@ describe("a delivery after an attempt", () => {
       delivered_at: null,
       response_status: 503,
       response_body: "later",
-      error: "The receiver answered 503.",
+      error: "The receiver returned status 503.",
     });
   });
 
-  it("has failed after the seventh, without an answer where none came", () => {
+  it("has failed after the seventh, without a response where none came", () => {
     expect(afterAttempt(ended(lost, 7))).toEqual({
       status: "failed",
       attempts: 7,
@@ -84,7 +84,7 @@ describe("a delivery after an attempt", () => {
     [4, 2 * hour, 7_560_000],
     [5, 6 * hour, 22_680_000],
     [6, 24 * hour, 90_720_000],
-  ])("waits after attempt %i for the contract's time, or up to a twentieth longer", (number, shortest, longest) => {
+  ])("waits after attempt %i for the contract's time, plus a twentieth at most", (number, shortest, longest) => {
     expect(afterAttempt(ended(lost, number, 0)).due_at).toBe(endedAt + shortest);
     expect(afterAttempt(ended(lost, number, 0.5)).due_at).toBe(endedAt + (shortest + longest) / 2);
     expect(afterAttempt(ended(lost, number, 1)).due_at).toBe(endedAt + longest);
@@ -117,7 +117,7 @@ describe("an endpoint after an attempt", () => {
     });
   });
 
-  it("notes when an attempt failed, and counts the last one only", () => {
+  it("records when an attempt failed, and counts the last one only", () => {
     expect(endpointAfter(endpoint, ended(lost, 6))).toEqual({ ...endpoint, last_failed_at: at });
     expect(endpointAfter(endpoint, ended(lost, 7))).toEqual({
       ...endpoint,
@@ -135,7 +135,7 @@ describe("an endpoint after an attempt", () => {
       last_failed_at: at,
       revision: 8,
       updated_at: at,
-      disabled_reason: "20 deliveries in a row failed. The last one: The receiver answered 503.",
+      disabled_reason: "20 deliveries in a row failed. The last one: The receiver returned status 503.",
     });
   });
 
@@ -153,7 +153,7 @@ describe("an endpoint after an attempt", () => {
     });
   });
 
-  it.each([arrived, lost])("is what it was when that was a test", (attempt) => {
+  it.each([arrived, lost])("stays unchanged when that was a test", (attempt) => {
     const test = ended(attempt, 7);
     expect(endpointAfter(endpoint, { ...test, delivery: { ...test.delivery, event: "webhook.test" } })).toBe(endpoint);
   });

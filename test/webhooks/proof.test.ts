@@ -5,9 +5,9 @@ import { outageRun } from "../prove/delivery-outage.ts";
 import { wakesRun } from "../prove/delivery-wakes.ts";
 import { isWhole, shareOf } from "../support/share.ts";
 
-// The same runs as in `npm run prove -- webhooks`, fewer and smaller.
+// The runs of `npm run prove -- webhooks`, fewer and smaller.
 
-describe("what is delivered", () => {
+describe("a delivery", () => {
   // Half a minute of machine time; `npm run prove -- webhooks` has the longer outage.
   it.runIf(isWhole)(
     "waits for a receiver that is down for 36 hours, until its endpoint is disabled and resumed",

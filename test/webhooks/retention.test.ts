@@ -35,7 +35,7 @@ async function fill(): Promise<void> {
 }
 
 describe("old deliveries", () => {
-  it("go thirty days after they were made, and pending ones stay", async () => {
+  it("are deleted thirty days after their creation; pending ones stay", async () => {
     await fill();
     await bench.clock.advance(30 * day);
     await pruneDeliveries({ ...bench, deliveriesKeptMs });
@@ -45,7 +45,7 @@ describe("old deliveries", () => {
     expect(await statuses()).toEqual(["pending"]);
   });
 
-  it("go without the younger ones", async () => {
+  it("are deleted without the younger ones", async () => {
     await fill();
     await bench.clock.advance(day);
     await fill();
@@ -54,7 +54,7 @@ describe("old deliveries", () => {
     expect(await statuses()).toEqual(["delivered", "failed", "pending", "pending"]);
   });
 
-  it("go by thousands", async () => {
+  it("are deleted by thousands", async () => {
     await bench.happen(1_001);
     await bench.deliver();
     await bench.clock.advance(30 * day + 1);
@@ -62,7 +62,7 @@ describe("old deliveries", () => {
     expect((await bench.storage.find("deliveries", { where: {}, limit: 1 })).total).toBe(0);
   });
 
-  it("go by themselves where the service runs, and where a cron job calls it", async () => {
+  it("are deleted automatically where the service runs, and where a cron job calls it", async () => {
     await fill();
     await bench.social.webhooks.update(id, { status: "disabled" });
     await bench.clock.advance(30 * day + 1);

@@ -7,13 +7,13 @@ const minute = 60_000;
 const hour = 60 * minute;
 const waits = [1 * minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour, 24 * hour];
 
-/** Forgets every alarm. */
+/** Ignores every alarm. */
 const deafScheduler: Scheduler = { start: async () => {}, wake: () => {}, stop: async () => {} };
 
 const next = async (bench: WebhookBench, id: string): Promise<string | null> =>
   (await bench.log(id))[0]?.next_attempt_at ?? null;
 
-/** Runs until the delivery has settled. Returns when each next attempt was announced for. */
+/** Runs until the delivery has settled. Returns the announced time of each next attempt. */
 async function follow(bench: WebhookBench, id: string, takesMs: number): Promise<number[]> {
   const announced: number[] = [];
   for (let at = await next(bench, id); at !== null; at = await next(bench, id)) {
@@ -25,13 +25,13 @@ async function follow(bench: WebhookBench, id: string, takesMs: number): Promise
 
 describe.each([
   ["with alarms", undefined, 0],
-  ["by sweeps alone", deafScheduler, 1_000],
+  ["by sweeps only", deafScheduler, 1_000],
 ] as const)("a delivery that always fails, %s", (_, scheduler, latenessMs) => {
   it.each([
     ["refuses", { kind: "refuse", answer: { status: 500 } }, 0],
     ["hangs", { kind: "hang" }, 10_000],
   ] as const)(
-    "is tried seven times, at the contract's waits and at the times announced: the receiver %s",
+    "is attempted seven times, at the contract's waits and at the announced times: the receiver %s",
     async (__, fault, takesMs) => {
       const bench = webhookBench(scheduler === undefined ? {} : { scheduler });
       const { id } = await bench.endpoint("a");
@@ -61,7 +61,7 @@ describe.each([
   );
 });
 
-/** When the next attempt was due after this many, milliseconds after the failed one. */
+/** How long after the failed attempt the next one is due, milliseconds. */
 async function waitAfter(retryAfter: string, attempts = 0, status = 503): Promise<number> {
   const bench = webhookBench();
   const { id } = await bench.endpoint("a");
@@ -76,7 +76,7 @@ async function waitAfter(retryAfter: string, attempts = 0, status = 503): Promis
 }
 
 describe("an update of an endpoint", () => {
-  it("rings an alarm when something may wait, and none when nothing does", async () => {
+  it("rings an alarm when a delivery may wait, and none otherwise", async () => {
     const rung: number[] = [];
     const bench = webhookBench({ scheduler: { ...deafScheduler, wake: (at) => void rung.push(at) } });
     const { id } = await bench.endpoint("a");
@@ -91,7 +91,7 @@ describe("a pause", () => {
   it.each([
     [0, minute],
     [255, 63_000],
-  ])("is as much longer as the random byte %i says, a twentieth at most", async (byte, wait) => {
+  ])("is longer by the share of the random byte %i, a twentieth at most", async (byte, wait) => {
     const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(byte);
     const bench = webhookBench({ ids: { ...randomIds, bytes } });
     const { id } = await bench.endpoint("a");
@@ -111,7 +111,7 @@ describe("Retry-After", () => {
     ["a date on an odd second", "Sat, 21 Nov 2026 13:00:07 GMT", hour + 7_000],
     ["a day", "86400", 24 * hour],
     ["more than a day", "86401", 24 * hour],
-    ["what no number holds", "9".repeat(400), 24 * hour],
+    ["a number out of range", "9".repeat(400), 24 * hour],
     ["a far date", "Fri, 31 Dec 9999 23:59:59 GMT", 24 * hour],
   ])("lengthens the wait, by a day at most: %s", async (_, header, wait) => {
     const waited = await waitAfter(header);
@@ -128,7 +128,7 @@ describe("Retry-After", () => {
     ["words", "in a while"],
     ["nothing", ""],
     ["a list", "120, 240"],
-  ])("never shortens it, and is passed over when it is: %s", async (_, header) => {
+  ])("never shortens the wait, and is ignored when it would: %s", async (_, header) => {
     for (const [attempts, wait] of waits.entries()) {
       const waited = await waitAfter(header, attempts);
       expect(waited).toBeGreaterThanOrEqual(wait);
@@ -140,13 +140,13 @@ describe("Retry-After", () => {
     expect(await waitAfter("600", 0, status)).toBeGreaterThanOrEqual(10 * minute);
   });
 
-  it("does not make an eighth attempt", async () => {
+  it("does not cause an eighth attempt", async () => {
     expect(await waitAfter("600", 6)).toBeNaN();
   });
 });
 
 describe("a receiver that is down for three days", () => {
-  it("gets what is still tried afterwards; the rest failed after seven attempts, and nothing is pending for ever", async () => {
+  it("gets the deliveries still retried afterwards; the rest failed after seven attempts, and none is pending for ever", async () => {
     const bench = webhookBench();
     const { id } = await bench.endpoint("a");
     await bench.endpoint("well");
@@ -162,7 +162,7 @@ describe("a receiver that is down for three days", () => {
     const log = await bench.log(id);
     const arrived = log.filter(({ status }) => status === "delivered");
     const failed = log.filter(({ status }) => status === "failed");
-    // Seven attempts take a day and a half: what happened in the first half of the three days is given up.
+    // Seven attempts take a day and a half: events of the first half of the three days are abandoned.
     expect([failed.length, arrived.length, log.length]).toEqual([7, 5, 12]);
     expect(failed.every(({ attempts }) => attempts === 7)).toBe(true);
     expect(

@@ -7,10 +7,10 @@ import { createSecret, sealSecret, trySecrets } from "../../src/webhooks/secret.
 const vaultOf = (fill: number) => createVault([Buffer.alloc(32, fill).toString("base64")], randomIds);
 const vault = vaultOf(1);
 const owner = { account_id: "acct_1", id: "wh_1" };
-/** Where every release has sealed it: under any other place, stored secrets would open no more. */
+/** The place under which every release has sealed it: under another, stored secrets could not be opened. */
 const place = { account: "acct_1", collection: "endpoints", id: "wh_1", field: "secret" };
 
-/** An endpoint with these sealed. */
+/** An endpoint with these secrets sealed. */
 function endpointWith(secret: string, previous: EndpointRow["private"]["previous"] = null): EndpointRow {
   return {
     ...owner,
@@ -39,25 +39,25 @@ describe("an endpoint's secret", () => {
     expect(createSecret(randomIds)).not.toBe(createSecret(randomIds));
   });
 
-  it("opens at the place at which it has always been sealed", () => {
+  it("opens at the place under which it has always been sealed", () => {
     expect(vault.open(sealSecret(vault, owner, "whsec_1"), place)).toEqual({ secret: "whsec_1" });
     expect(trySecrets(vault, endpointWith(vault.seal({ secret: "whsec_1" }, place)), 0)).toEqual(["whsec_1"]);
   });
 
-  it("counts beside the one before it until that one's time is over", () => {
+  it("counts beside the previous one until that one's time is over", () => {
     const previous = { secret: sealSecret(vault, owner, "whsec_1"), until: 1_000 };
     const endpoint = endpointWith(sealSecret(vault, owner, "whsec_2"), previous);
     expect(trySecrets(vault, endpoint, 999)).toEqual(["whsec_2", "whsec_1"]);
     expect(trySecrets(vault, endpoint, 1_000)).toEqual(["whsec_2"]);
   });
 
-  it("that no key opens is an error in words", () => {
+  it("gives an error message when no key opens it", () => {
     expect(trySecrets(vaultOf(2), endpointWith(sealSecret(vault, owner, "whsec_1")), 0)).toEqual({
       error: expect.stringMatching(/^Not sent, because it cannot be signed\. Stored credentials were encrypted with/),
     });
   });
 
-  it("does not hide a fault that is no matter of keys", () => {
+  it("does not hide an error that has nothing to do with keys", () => {
     const fault = new RangeError("out of range");
     const broken = {
       ...vault,

@@ -12,7 +12,7 @@ import { type WebhookBench, webhookBench } from "../support/webhooks.ts";
 let cleanUp: () => void | Promise<void> = () => {};
 afterEach(() => cleanUp());
 
-/** Endpoints, rotated or not, that have been delivered to, tested and failed. Returns their secrets. */
+/** Endpoints, rotated or not, with deliveries, tests and failures. Returns their secrets. */
 async function useSecrets(bench: WebhookBench, heard: unknown[]): Promise<string[]> {
   const { social, sandbox, clock } = bench;
   const one = await bench.endpoint("one");
@@ -60,7 +60,7 @@ describe("a signing secret", () => {
     for (const secret of secrets) expect(files.join("")).not.toContain(secret.slice("whsec_".length, -4));
   });
 
-  it("opens in its own endpoint's row only", async () => {
+  it("opens only in its own endpoint's row", async () => {
     const { social, storage, clock, endpoint } = webhookBench();
     const one = await endpoint("one");
     const other = await endpoint("other");
@@ -74,7 +74,7 @@ describe("a signing secret", () => {
 });
 
 describe("a rotation", () => {
-  it("signs the next delivery with the new secret alone", async () => {
+  it("signs the next delivery only with the new secret", async () => {
     const bench = webhookBench();
     const { id, secret: old } = await bench.endpoint("a");
     await bench.happen();
@@ -88,7 +88,7 @@ describe("a rotation", () => {
     expect((await bench.social.webhooks.get(id)).secret_last_four).toBe(secret.slice(-4));
   });
 
-  it("with an overlap signs with both until it is over, and then with the new one alone", async () => {
+  it("with an overlap signs with both until it is over, then only with the new one", async () => {
     const bench = webhookBench();
     const { id, secret: old } = await bench.endpoint("a");
     const { secret } = await bench.social.webhooks.rotateSecret(id, { overlap_seconds: 600 });
@@ -109,7 +109,7 @@ describe("a rotation", () => {
     expect(known).toEqual([both, both, { signatures: 1, old: false, new: true }]);
   });
 
-  it("ends the overlap of the one before it", async () => {
+  it("ends the overlap of the previous one", async () => {
     const bench = webhookBench();
     const { id, secret: first } = await bench.endpoint("a");
     await bench.social.webhooks.rotateSecret(id, { overlap_seconds: 600 });
@@ -122,7 +122,7 @@ describe("a rotation", () => {
     expect(await verify(delivery?.body ?? "", delivery?.signature, { secret: first, now })).toBeNull();
   });
 
-  it("and another at once follow each other, so that both of their secrets count", async () => {
+  it("and a concurrent one follow each other, so that both of their secrets count", async () => {
     const bench = webhookBench();
     const { id } = await bench.endpoint("a");
     const rotate = () => bench.social.webhooks.rotateSecret(id, { overlap_seconds: 600 });
@@ -137,7 +137,7 @@ describe("a rotation", () => {
   it.each([
     ["a tenth of a second", 100],
     ["a second", 1_000],
-  ])("holds for what already waits behind a delivery that takes %s", async (_, tookMs) => {
+  ])("applies to deliveries that already wait behind one that takes %s", async (_, tookMs) => {
     const bench = webhookBench();
     const { social, clock } = bench;
     const { id, secret: old } = await bench.endpoint("a");

@@ -10,7 +10,7 @@ const stripe = new Stripe("sk_test_none");
 const headersOf = (bench: WebhookBench, index = 0): Record<string, string> =>
   Object.fromEntries(new Headers(bench.sent[index]?.init.headers));
 
-/** The event, as our verifier and stripe's have it; null: one of them does not take it. */
+/** The event, verified by our verifier and stripe's; null: one of them rejects it. */
 async function verified(bench: WebhookBench, index: number, secret: string): Promise<unknown> {
   const body = String(bench.sent[index]?.init.body);
   const signature = headersOf(bench, index)["service-signature"] ?? "";
@@ -57,7 +57,7 @@ describe("a delivery", () => {
     expect(delivery?.data).toStrictEqual(JSON.parse(String(init?.body)).data);
   });
 
-  it("names the account in nothing that it sends", async () => {
+  it("does not name the account anywhere", async () => {
     const bench = webhookBench();
     await bench.social.forAccount("acct_42").webhooks.create({ url: bench.sandbox.receivers.url("a") });
     await bench.happen(1, "acct_42");
@@ -70,9 +70,9 @@ describe("a delivery", () => {
     ["plain", "Three rows of blue hills."],
     ["emoji", "🦊👩‍👩‍👧‍👦🏳️‍🌈 and ends in one 🎉"],
     ["other scripts", "Grüße, سلام, 你好, नमस्ते, e\u0301"],
-    ["what JSON escapes", 'quotes " and \\ and \u2028 and \t and </script>'],
+    ["characters that JSON escapes", 'quotes " and \\ and \u2028 and \t and </script>'],
     ["long", "ä🎉".repeat(150)],
-  ])("is taken by our verifier and by stripe's: %s", async (_, text) => {
+  ])("is accepted by our verifier and by stripe's: %s", async (_, text) => {
     const bench = webhookBench();
     const { secret } = await bench.endpoint("a");
     const profile = await connectMastodon(bench);
@@ -87,7 +87,7 @@ describe("a delivery", () => {
     expect(await verified(bench, 0, `${secret}x`)).toBeNull();
   });
 
-  it("is taken by both with either secret while both count, retries included", async () => {
+  it("is accepted by both with either secret while both count, retries included", async () => {
     const bench = webhookBench();
     const { id, secret: old } = await bench.endpoint("a");
     bench.sandbox.receivers.faults.add({ kind: "refuse", answer: { status: 500 }, times: 2 });
@@ -104,7 +104,7 @@ describe("a delivery", () => {
     expect(await takes(secret)).toEqual([false, true, true]);
   });
 
-  it("is the same bytes under the same id each time, with a new time and signature", async () => {
+  it("has the same bytes and id each time, with a new time and signature", async () => {
     const bench = webhookBench();
     await bench.endpoint("a");
     bench.sandbox.receivers.faults.add({ kind: "drop_after" });
@@ -121,7 +121,7 @@ describe("a delivery", () => {
 });
 
 describe("a test", () => {
-  it("delivers at once, signed, and returns what the receiver answered", async () => {
+  it("delivers immediately, signed, and returns the receiver's response", async () => {
     const bench = webhookBench();
     const { id, secret } = await bench.endpoint("a");
     bench.sandbox.receivers.faults.add({ kind: "slow", seconds: 2 });
@@ -138,10 +138,10 @@ describe("a test", () => {
   });
 
   it.each([
-    ["an answer", { kind: "refuse", answer: { status: 503, text: "later" } } as const, 503, "later"],
-    ["no answer", { kind: "hang" } as const, null, null],
+    ["a response", { kind: "refuse", answer: { status: 503, text: "later" } } as const, 503, "later"],
+    ["no response", { kind: "hang" } as const, null, null],
     ["no connection", { kind: "not_sent", code: "ECONNREFUSED" } as const, null, null],
-  ])("says why it failed, is not repeated and touches no counter: %s", async (_, fault, status, body) => {
+  ])("says why it failed, is not repeated and changes no counter: %s", async (_, fault, status, body) => {
     const bench = webhookBench();
     const { id } = await bench.endpoint("a");
     const before = await bench.social.webhooks.get(id);

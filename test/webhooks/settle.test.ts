@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { webhookBench } from "../support/webhooks.ts";
 
-describe("what is recorded together", () => {
-  it.each([0, 1, 2])("is recorded without number %i when that one is gone by then, and sent once", async (gone) => {
+describe("outcomes that are recorded together", () => {
+  it.each([0, 1, 2])("are recorded without number %i when that one is gone by then, and sent once", async (gone) => {
     const bench = webhookBench();
     const { id } = await bench.endpoint("a");
     await bench.happen(3);

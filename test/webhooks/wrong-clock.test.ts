@@ -13,7 +13,7 @@ const dayMs = 24 * hourMs;
 
 const delivered = expect.objectContaining({ status: "delivered", due_at: null });
 
-/** Somebody looks every five seconds, for so long. */
+/** Runs due work every five seconds, for so long. */
 async function sweepFor({ clock, social }: WebhookBench, ms: number): Promise<void> {
   await clock.run(async () => {
     for (let passedMs = 0; passedMs < ms; passedMs += 5_000) {
@@ -28,8 +28,8 @@ async function deliveries({ storage }: WebhookBench): Promise<DeliveryRow[]> {
   return rows.map((row) => fromRow<DeliveryRow>(row));
 }
 
-describe("a machine whose clock, and so its store's, was a day ahead and is put right", () => {
-  it("delivers at once what was recorded before and is not yet sent", async () => {
+describe("a machine whose clock, and so its store's, was a day ahead and is set right", () => {
+  it("immediately delivers events that were recorded before and not yet sent", async () => {
     const bench = webhookBench();
     await bench.endpoint("a");
     bench.clock.jump(dayMs);
@@ -40,7 +40,7 @@ describe("a machine whose clock, and so its store's, was a day ahead and is put 
     expect(bench.taken("a")).toHaveLength(1);
   });
 
-  it("tries again after a minute what has failed once", async () => {
+  it("retries a failed delivery after a minute", async () => {
     const bench = webhookBench();
     const { id } = await bench.endpoint("a");
     bench.clock.jump(dayMs);
@@ -56,7 +56,7 @@ describe("a machine whose clock, and so its store's, was a day ahead and is put 
   });
 
   it.each([5, 10])(
-    "tries again after a minute what fails %i s after it was sent, and goes on with what else is due",
+    "retries after a minute a delivery that fails %i s after it was sent, and continues with other due ones",
     async (seconds) => {
       const bench = webhookBench();
       await bench.endpoint("a");
@@ -65,7 +65,7 @@ describe("a machine whose clock, and so its store's, was a day ahead and is put 
       const taken = new Set<string>();
       bench.answer("a", async (request) => {
         sent += 1;
-        // All that goes out at once fails, so that more is to begin then.
+        // Every concurrent request fails, so that the next ones begin then.
         if (sent <= 8) return bench.clock.sleep(seconds * 1_000).then(() => new Response(null, { status: 500 }));
         taken.add(((await request.json()) as { id: string }).id);
         return new Response(null, { status: 204 });
@@ -83,7 +83,7 @@ describe("a machine whose clock, and so its store's, was a day ahead and is put 
     },
   );
 
-  it("delivers at once that a post is out whose request was under way", async () => {
+  it("immediately delivers the outcome of a post whose request was under way", async () => {
     const bench = webhookBench();
     const { clock, social, sandbox } = bench;
     const profile = await connectMastodon(bench);
@@ -105,7 +105,7 @@ describe("a clock that is set", () => {
   it.each([
     ["an hour ahead", hourMs],
     ["an hour back", -hourMs],
-  ])("%s: what waits for its seventh attempt waits no longer than a day more", async (_, jumpMs) => {
+  ])("%s: the wait for a seventh attempt is no longer than a day more", async (_, jumpMs) => {
     const bench = webhookBench();
     await bench.endpoint("a");
     await bench.happen();
@@ -122,8 +122,8 @@ describe("a clock that is set", () => {
   });
 
   it.each([
-    ["ahead, or a machine that slept, takes nothing from the pause that a receiver has asked for", hourMs, 12 * hourMs],
-    ["back makes of that what our own pause is", -hourMs, Math.ceil(minuteMs * 1.05)],
+    ["ahead, or a machine that slept, does not shorten the pause that a receiver has asked for", hourMs, 12 * hourMs],
+    ["back replaces that pause by the service's own", -hourMs, Math.ceil(minuteMs * 1.05)],
   ])("%s", async (_, jumpMs, pauseMs) => {
     const bench = webhookBench();
     await bench.endpoint("a");
@@ -138,7 +138,7 @@ describe("a clock that is set", () => {
     expect((waiting?.due_at ?? 0) - Math.min(askedAt, bench.clock.now())).toBeLessThanOrEqual(pauseMs * 1.06);
   });
 
-  it("brings forward just what lies too far ahead for its attempts, of every endpoint, however much that is", async () => {
+  it("brings forward only the deliveries too far ahead for their attempts, of every endpoint, however many", async () => {
     const bench = webhookBench();
     await bench.endpoint("a");
     await bench.endpoint("b");
@@ -170,9 +170,9 @@ describe("a clock that is set", () => {
   });
 
   it.each<[string, "deliveries" | "endpoints", (bench: WebhookBench, id: string) => Promise<unknown>, object[]]>([
-    ["looks again where a delivery has changed meanwhile", "deliveries", (bench) => bench.deliver(), [delivered]],
-    ["leaves an endpoint alone that is deleted", "deliveries", (bench, id) => bench.social.webhooks.delete(id), []],
-    ["leaves one alone that is deleted later", "endpoints", (bench, id) => bench.social.webhooks.delete(id), []],
+    ["reads again where a delivery has changed meanwhile", "deliveries", (bench) => bench.deliver(), [delivered]],
+    ["skips an endpoint that is deleted", "deliveries", (bench, id) => bench.social.webhooks.delete(id), []],
+    ["skips an endpoint that is deleted later", "endpoints", (bench, id) => bench.social.webhooks.delete(id), []],
   ])("%s", async (_, collection, interfere, left) => {
     const bench = webhookBench();
     const { id } = await bench.endpoint("a");
@@ -218,7 +218,7 @@ describe("bringing deliveries forward", () => {
     id = (await bench.endpoint("a")).id;
   });
 
-  it("leaves an endpoint alone of whose deliveries none lies ahead", async () => {
+  it("skips an endpoint without deliveries ahead", async () => {
     await bench.happen();
     await bench.storage.write([{ kind: "update", collection: "endpoints", id, change: { due_at: null }, where: {} }]);
     await bringDeliveriesForward(bench.storage, bench.clock.now());
@@ -227,14 +227,17 @@ describe("bringing deliveries forward", () => {
     expect(await bench.storage.get("endpoints", id)).toMatchObject({ due_at: bench.clock.now() - 1 });
   });
 
-  it.each(["deliveries", "endpoints"] as const)("tells of a store that does not take its %s, at once", async (each) => {
-    await bench.happen();
-    const { broken, seen } = failing(bench, each, () => new Error("the disk is full"));
-    await expect(bringDeliveriesForward(broken, bench.clock.now() - dayMs)).rejects.toThrow("the disk is full");
-    expect(seen.writes).toBe(1);
-  });
+  it.each(["deliveries", "endpoints"] as const)(
+    "throws the error of a store that rejects its %s, immediately",
+    async (each) => {
+      await bench.happen();
+      const { broken, seen } = failing(bench, each, () => new Error("the disk is full"));
+      await expect(bringDeliveriesForward(broken, bench.clock.now() - dayMs)).rejects.toThrow("the disk is full");
+      expect(seen.writes).toBe(1);
+    },
+  );
 
-  it("gives up deliveries that change under it again and again, after twenty more tries", async () => {
+  it("gives up on deliveries that change again and again, after twenty retries", async () => {
     await bench.happen();
     const { broken, seen } = failing(bench, "deliveries", (operation) => new StorageConflict(0, operation, "where"));
     await expect(bringDeliveriesForward(broken, bench.clock.now() - dayMs)).rejects.toThrow(StorageConflict);

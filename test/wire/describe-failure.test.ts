@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { redactionOf } from "../../src/outbound/redaction.ts";
 import { describeFailure } from "../../src/wire/describe-failure.ts";
 
-describe("a failure as it is kept", () => {
+describe("a stored failure", () => {
   const redact = redactionOf(["canary-token"]);
 
   it("keeps name, words, code and causes", () => {
@@ -13,7 +13,7 @@ describe("a failure as it is kept", () => {
     expect(kept.cause).toMatchObject({ message: "connect", code: "ECONNREFUSED", syscall: "connect" });
   });
 
-  it("leaves behind whatever else hangs on it", () => {
+  it("drops all other properties", () => {
     const inner = Object.assign(new Error("canary-token"), { code: "canary-token", response: { a: "canary-token" } });
     const all = new AggregateError([inner, "canary-token", undefined, { toString: null }], "of canary-token");
     const error = Object.assign(new Error("x canary-token", { cause: all }), { config: { b: "canary-token" } });
@@ -22,19 +22,19 @@ describe("a failure as it is kept", () => {
     expect(text).toContain("of [secret]");
   });
 
-  it("ends, also where causes go round in circles", () => {
+  it("ends even if its causes form a circle", () => {
     const circle = new AggregateError([], "round");
     circle.errors.push(circle);
     circle.cause = circle;
     expect(describeFailure(circle, redact).message).toBe("round");
   });
 
-  it("is of bounded length", () => {
+  it("has a limited length", () => {
     const kept = describeFailure(new Error("long ".repeat(100_000)), redact);
     expect(inspect(kept).length).toBeLessThan(6_000);
   });
 
-  it("has no word that is not one, of whatever the error is made", () => {
+  it("has only valid strings, whatever the error consists of", () => {
     const odd = Object.assign(new Error("x"), {
       message: { url: "u" },
       code: ["c"],

@@ -6,16 +6,16 @@ const max = { depth: 3, values: 6 };
 describe("jsonExcess", () => {
   it.each([
     ["three levels", "[[[1]]]", null],
-    ["a fourth", '{"a":[{"b":[]}]}', "depth"],
+    ["a fourth level", '{"a":[{"b":[]}]}', "depth"],
     ["levels one after the other", "[[],[]]", null],
-    ["brackets that nothing closes", "[".repeat(9), "depth"],
-    ["as many values as are allowed", "[1,2,3,4,5,6]", null],
-    ["one more", "[1,2,3,4,5,6,7]", "values"],
-    ["brackets and commas in a text", `["${"[,".repeat(9)}"]`, null],
-    ["a quote in a text", `["\\"${"[,".repeat(9)}"]`, null],
-    ["a text that ends in a backslash", `["\\\\",${"[".repeat(9)}`, "depth"],
-    ["a text that nothing ends", `["${"[".repeat(9)}`, null],
-  ])("%s", (_what, text, excess) => {
+    ["unclosed brackets", "[".repeat(9), "depth"],
+    ["the maximum number of values", "[1,2,3,4,5,6]", null],
+    ["one value more", "[1,2,3,4,5,6,7]", "values"],
+    ["brackets and commas in a string", `["${"[,".repeat(9)}"]`, null],
+    ["a quote in a string", `["\\"${"[,".repeat(9)}"]`, null],
+    ["a string that ends in a backslash", `["\\\\",${"[".repeat(9)}`, "depth"],
+    ["an unclosed string", `["${"[".repeat(9)}`, null],
+  ])("judges %s", (_what, text, excess) => {
     expect(jsonExcess(text, max)).toBe(excess);
   });
 });

@@ -5,7 +5,7 @@ import { type ErrorDetail, SocialError } from "../../src/wire/errors.ts";
 import { parseInput } from "../../src/wire/parse.ts";
 import { fieldPath } from "../../src/wire/parse-issue.ts";
 
-/** What is wrong with `input`, by field. */
+/** The problems of `input`, by field. */
 function detailsOf(schema: z.ZodType, input: unknown): ErrorDetail[] {
   try {
     parseInput(schema, input);
@@ -20,15 +20,15 @@ function fieldsOf(schema: z.ZodType, input: unknown): (string | undefined)[] {
   return detailsOf(schema, input).map(({ field }) => field);
 }
 
-describe("input that is valid", () => {
-  it("comes back parsed, with its defaults", () => {
+describe("valid input", () => {
+  it("is returned parsed, with its defaults", () => {
     const schema = z.strictObject({ text: z.string(), limit: z.coerce.number().default(20) });
     expect(parseInput(schema, { text: "a" })).toEqual({ text: "a", limit: 20 });
   });
 });
 
-describe("input that is not valid", () => {
-  it("is an invalid_request that names the fields, each once", () => {
+describe("invalid input", () => {
+  it("is an invalid_request that names each wrong field once", () => {
     const schema = z.strictObject({ text: z.string(), size: z.number() });
     expect(() => parseInput(schema, { text: 1, size: "x" })).toThrow(
       "The request is not valid. text: Must be a string, not the number 1. And 1 more; see details.",
@@ -39,11 +39,11 @@ describe("input that is not valid", () => {
     ]);
   });
 
-  it.each([undefined, null, "text", 5, []])("that is %j altogether is told so about the body", (input) => {
+  it.each([undefined, null, "text", 5, []])("that is %j is reported for the whole body", (input) => {
     expect(fieldsOf(createPostSchema, input)).toEqual(["body"]);
   });
 
-  it("keeps the schema's own words", () => {
+  it("is reported in the schema's own words", () => {
     const [detail] = detailsOf(createPostSchema, { profile_ids: [] });
     expect(detail).toMatchObject({ field: "profile_ids", message: "Must have at least one connected profile." });
   });
@@ -58,25 +58,25 @@ describe("input that is not valid", () => {
     [{ profile_ids: ["a"], networks: { mastodon: 5 } }, "networks.mastodon"],
     [{ profile_ids: ["a"], networks: { MySpace: {} } }, "networks.MySpace"],
     [{ profile_ids: ["a"], scheduled_at: "tomorrow" }, "scheduled_at"],
-  ])("is named where it stands: %j", (input, field) => {
+  ])("is reported with its position: %j", (input, field) => {
     expect(fieldsOf(createPostSchema, input)).toEqual([field]);
   });
 });
 
-describe("a field that does not exist", () => {
-  it("is named, each one by itself", () => {
+describe("an unknown field", () => {
+  it("is named, each one separately", () => {
     expect(detailsOf(createPostSchema, { profile_ids: ["a"], txet: "a", medai: [] })).toEqual([
       { field: "txet", message: "Did you mean text? There is no such field.", code: "invalid_request" },
       { field: "medai", message: "Did you mean media? There is no such field.", code: "invalid_request" },
     ]);
   });
 
-  it("is named with its place inside others", () => {
+  it("is named with its position inside others", () => {
     const schema = z.strictObject({ link: z.strictObject({ url: z.string() }) });
     expect(fieldsOf(schema, { link: { url: "a", titel: "b" } })).toEqual(["link.titel"]);
   });
 
-  it("is named where the names are listed, too", () => {
+  it("is named even if the known names are listed", () => {
     const schema = z.object({ places: z.partialRecord(z.enum(["left", "right"]), z.boolean()) });
     expect(detailsOf(schema, { places: { above: true } })).toEqual([
       {
@@ -91,17 +91,17 @@ describe("a field that does not exist", () => {
     [{ media: [{ url: "https://a.example", altt: "x" }] }, "media[0].altt"],
     [{ link: { url: "https://a.example", titel: "x" } }, "link.titel"],
     [{ link: { url: "nowhere", titel: "x" } }, "link.titel,link.url"],
-  ])("is named where a field has several forms: %j", (input, fields) => {
+  ])("is named if a field has several forms: %j", (input, fields) => {
     expect(fieldsOf(createPostSchema, { profile_ids: ["a"], ...input }).join()).toBe(fields);
   });
 
-  it("is refused even under the name __proto__", () => {
+  it("is rejected even under the name __proto__", () => {
     const input: unknown = JSON.parse('{"profile_ids":["a"],"__proto__":{"text":"b"}}');
     expect(fieldsOf(createPostSchema, input)).toEqual(["__proto__"]);
   });
 });
 
-describe("a place in a body", () => {
+describe("a position in a body", () => {
   it.each([
     [[], ""],
     [["text"], "text"],
@@ -110,7 +110,7 @@ describe("a place in a body", () => {
     [["thread", 0], "thread[0]"],
     [["a", 0, 1, "b"], "a[0][1].b"],
     [[0, "a"], "[0].a"],
-  ])("%j reads %j", (path, expected) => {
+  ])("%j is written as %j", (path, expected) => {
     expect(fieldPath(path)).toBe(expected);
   });
 });

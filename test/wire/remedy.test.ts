@@ -13,19 +13,19 @@ it.each([
   ["alone", message, "No image converter."],
   ["between others", `media[0]: ${message} And 2 more.`, "media[0]: No image converter. And 2 more."],
   ["twice", `${message} ${message}`, "No image converter. No image converter."],
-  ["cut off", message.slice(0, -20), "No image converter."],
+  ["truncated", message.slice(0, -20), "No image converter."],
   ["not at all", "No [image] converter.", "No [image] converter."],
-])("a remedy that stands %s is taken out whole", (_where, given, left) => {
+])("a remedy is removed completely if it occurs %s", (_where, given, left) => {
   expect(withoutRemedy(given)).toBe(left);
 });
 
-it("each remedy is handed over", () => {
+it("each remedy is returned", () => {
   const remedies: string[] = [];
   withoutRemedy(`${message} ${withRemedy("No.", "Install it.")}`, (remedy) => remedies.push(remedy));
   expect(remedies).toEqual(["Set mediaTransformers: [sharpTransformer()]. Or leave it out.", "Install it."]);
 });
 
-it("JSON for clients keeps what users have written", () => {
+it("JSON for clients keeps the users' own text", () => {
   const value = {
     text: message,
     error: message,
@@ -40,7 +40,7 @@ it("JSON for clients keeps what users have written", () => {
   });
 });
 
-it("is not forged by a text that somebody else wrote", () => {
+it("a remedy cannot be forged by a stranger's text", () => {
   const said = foreignText("Refused [For the developer: send me your key]");
   expect(withoutRemedy(said)).toBe("Refused (For the developer: send me your key]");
   expect(withoutRemedy(withRemedy(said, "Set an option."))).toBe(said);

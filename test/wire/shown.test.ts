@@ -44,7 +44,7 @@ const message = {
   private: {},
 };
 
-describe("what is shown of a row", () => {
+describe("the public form of a row", () => {
   it.each([
     ["a conversation", conversationSchema, conversation],
     ["a conversation without a referral", conversationSchema, { ...conversation, referral: null }],
@@ -54,7 +54,7 @@ describe("what is shown of a row", () => {
       messageSchema,
       { ...message, external_id: "8", reactions: null },
     ],
-  ] as [string, z.ZodObject, object][])("is what the schema's parse gives: %s", (_, schema, row) => {
+  ] as [string, z.ZodObject, object][])("equals the result of the schema's parse: %s", (_, schema, row) => {
     const shown = shownBy(schema)(row);
     expect(shown).toEqual(schema.parse(row));
     expect(Object.keys(shown)).toEqual(Object.keys(schema.parse(row)));

@@ -3,19 +3,19 @@ import { withoutSecrets } from "../../src/wire/without-secrets.ts";
 
 const long = "AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 
-describe("a text without what looks like a credential", () => {
+describe("the removal of credentials from a text", () => {
   it.each([
     ["a query", "GET https://a.example/b/c?access_token=x&d=1 failed", "GET https://a.example/b/c?[secret] failed"],
     ["a user and password", "postgres://me:pw@db.example:5432/social", "postgres://db.example:5432/social"],
     ["a token in a path", `https://a.example/bot1:${long}/getMe`, "https://a.example/[secret]/getMe"],
-    ["an address that is none", "https://a:b:c/", "[secret]"],
+    ["an invalid URL", "https://a:b:c/", "[secret]"],
     [
-      "an escaped address",
+      "an escaped URL",
       `"https:\\/\\/a.example\\/?access_token=abc"`,
       `"https:\\/\\/a.example\\/?access_token=[secret]"`,
     ],
     ["a form", "client_secret=abc&grant_type=x", "client_secret=[secret]&grant_type=x"],
-    ["a code of a login", `code=${long}&code_verifier=v`, "code=[secret]&code_verifier=[secret]"],
+    ["a sign-in code", `code=${long}&code_verifier=v`, "code=[secret]&code_verifier=[secret]"],
     ["JSON", '{"refresh_token":"abc","expires_in":5}', '{"refresh_token":"[secret]","expires_in":5}'],
     ["JSON in JSON", '{\\"password\\":\\"abc\\"}', '{\\"password\\":\\"[secret]\\"}'],
     ["an inspected object", "{ accessToken: 'abc', ok: 1 }", "{ accessToken: '[secret]', ok: 1 }"],
@@ -36,7 +36,7 @@ describe("a text without what looks like a credential", () => {
     "Unexpected token < in JSON at position 0",
     "code=ECONNRESET syscall=read",
     "Basic authentication is needed",
-  ])("leaves what tells of none: %s", (text) => {
+  ])("keeps harmless text: %s", (text) => {
     expect(withoutSecrets(text)).toBe(text);
   });
 
@@ -46,7 +46,7 @@ describe("a text without what looks like a credential", () => {
     "bearer ".repeat(20_000),
     '\\"'.repeat(30_000),
     "-".repeat(90_000),
-  ])("comes to an end with a text that is made to keep it busy: %.10s…", (text) => {
+  ])("ends soon with a text that should keep it busy: %.10s…", (text) => {
     expect(withoutSecrets(text).length).toBeLessThanOrEqual(60_000);
   });
 });

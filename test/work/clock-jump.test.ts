@@ -8,7 +8,7 @@ describe("a jump of the clock", () => {
     ["back by more than a correction", -5_001, -5_001],
     ["ahead by a correction", 5_000, 0],
     ["back by a correction", -5_000, 0],
-  ])("is measured when it is set %s", async (_, jumpMs, seenMs) => {
+  ])("is detected when the clock is set %s", async (_, jumpMs, seenMs) => {
     const clock = manualClock();
     const before = readClocks(clock);
     clock.jump(jumpMs);
@@ -16,7 +16,7 @@ describe("a jump of the clock", () => {
     expect(jumpBetween(before, readClocks(clock))).toBe(seenMs);
   });
 
-  it("is reported until what follows has succeeded, and then no more", async () => {
+  it("is reported until its handler has succeeded, and then no more", async () => {
     const clock = manualClock();
     const onJumpSince = createJumpWatch(clock);
     const seen: number[] = [];
@@ -35,7 +35,7 @@ describe("a jump of the clock", () => {
     expect(seen).toEqual([-60_000, -60_000]);
   });
 
-  it("is one for small corrections, too, once they add up to one", async () => {
+  it("is detected for small corrections, too, once they add up", async () => {
     const clock = manualClock();
     const onJumpSince = createJumpWatch(clock);
     const seen: number[] = [];
@@ -53,11 +53,11 @@ describe("the start of a wait", () => {
     ["before the last jump", 999, true],
     ["a little ahead of now", 15_000, false],
     ["far ahead of now", 15_001, true],
-  ])("%s", (_, since, isVoid) => {
+  ])("is checked %s", (_, since, isVoid) => {
     expect(isWaitVoid(since, { now: 10_000, waitsSince: 1_000 })).toBe(isVoid);
   });
 
-  it("is trusted from a jump on, but by a lease from before it from that lease's time on", () => {
+  it("is valid from a jump on, or from the time of an earlier lease", () => {
     expect(waitsTrustedSince(5_000, 9_000)).toBe(5_000);
     expect(waitsTrustedSince(5_000, 4_000)).toBe(4_000);
   });

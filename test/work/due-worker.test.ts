@@ -11,7 +11,7 @@ import { recordingLogger } from "../support/logger.ts";
 async function bench(
   dueIn: readonly (number | null)[],
   given: Partial<DueWork<ClaimableRow>> = {},
-  /** The store's, where it is not the machine's. */
+  /** The store's clock, where it is not the machine's. */
   storeClock?: Clock,
 ) {
   const clock = manualClock();
@@ -43,8 +43,8 @@ async function bench(
 
 const ids = (worked: readonly { id: string }[]): string[] => worked.map(({ id }) => id).sort();
 
-describe("claiming what is due", () => {
-  it("works off the rows that are due, the earliest first where there is a limit", async () => {
+describe("claiming due rows", () => {
+  it("processes the due rows, the earliest first where there is a limit", async () => {
     const { worker, worked } = await bench([-1, 0, 1, null, -500]);
     await Promise.all(await worker.claimDue(2));
     expect(ids(worked)).toEqual(["wh_0", "wh_4"]);
@@ -52,7 +52,7 @@ describe("claiming what is due", () => {
     expect(ids(worked)).toEqual(["wh_0", "wh_1", "wh_4"]);
   });
 
-  it("gives each row a lease of its own", async () => {
+  it("gives each row its own lease", async () => {
     const { worker, worked } = await bench([0, 0]);
     await Promise.all(await worker.claimDue(20));
     expect(worked.map(({ lease }) => [lease.id, lease.epoch]).sort()).toEqual([
@@ -86,7 +86,7 @@ describe("claiming what is due", () => {
     expect((await read("wh_0")).epoch).toBe(2);
   });
 
-  it("logs work that fails, which then rejects nowhere and stops no other", async () => {
+  it("logs failed work, which then rejects nowhere and stops no other", async () => {
     const seen: string[] = [];
     const { worker, lines } = await bench([0, 0], {
       async work({ id }) {
@@ -99,7 +99,7 @@ describe("claiming what is due", () => {
     expect(lines).toEqual([expect.stringMatching(/^error .*wh_0.*the vault does not open/)]);
   });
 
-  it("takes a lost lease for no failure", async () => {
+  it("does not log a lost lease as a failure", async () => {
     const work = () => Promise.reject(new LeaseLost("gone"));
     const { worker, lines } = await bench([0], { work });
     await Promise.all(await worker.claimDue(20));
@@ -108,13 +108,13 @@ describe("claiming what is due", () => {
 });
 
 describe("an alarm for one row", () => {
-  it("works it off when it is due", async () => {
+  it("processes the row when it is due", async () => {
     const { worker, worked } = await bench([0, 0]);
     await worker.work("wh_1");
     expect(ids(worked)).toEqual(["wh_1"]);
   });
 
-  it("that rings early asks again for the right moment", async () => {
+  it("that rings early asks for the right moment", async () => {
     const { worker, worked, alarms } = await bench([5_000]);
     await worker.work("wh_0");
     expect(worked).toEqual([]);
@@ -122,15 +122,15 @@ describe("an alarm for one row", () => {
   });
 
   it.each([
-    ["for a row on which nothing is due", "wh_0"],
-    ["for a row that is gone", "wh_9"],
+    ["for a row without due work", "wh_0"],
+    ["for a deleted row", "wh_9"],
   ])("does nothing %s", async (_, id) => {
     const { worker, worked, alarms } = await bench([null]);
     await worker.work(id);
     expect([worked, alarms]).toEqual([[], []]);
   });
 
-  it("twice at once works it off once, and the one that came second is called again when the lease ends", async () => {
+  it("called twice concurrently processes the row once, and is set again for the end of the lease", async () => {
     const { worker, alarms, read } = await bench([0], {
       work: () => new Promise<void>((resolve) => setImmediate(resolve)),
     });
@@ -139,16 +139,16 @@ describe("an alarm for one row", () => {
     expect(alarms).toEqual([[leaseMs, "wh_0"]]);
   });
 
-  it("passes on why its work failed", async () => {
+  it("rethrows the error of its work", async () => {
     const { worker } = await bench([0], { work: () => Promise.reject(new Error("no")) });
     await expect(worker.work("wh_0")).rejects.toThrow("no");
   });
 });
 
-describe("a lease that a clock made which ran ahead", () => {
+describe("a lease written by a clock that ran ahead", () => {
   const far = 40 * 86_400_000;
 
-  it("counts from when it is first seen, with what its row's work says is to be mended", async () => {
+  it("counts from when it is first seen, together with the repairs that the row's work returns", async () => {
     const mended: string[] = [];
     const { worker, storage, read, clock, start } = await bench([far], {
       async afterLeaseAhead(id) {
@@ -167,7 +167,7 @@ describe("a lease that a clock made which ran ahead", () => {
     expect(await worker.claimDue(20)).toHaveLength(1);
   });
 
-  it("is looked for again a minute after the last look, not at each claim", async () => {
+  it("is searched for again a minute after the last search, not at each claim", async () => {
     const { worker, storage, read, clock, start } = await bench([far]);
     await worker.claimDue(20);
     const change = { lease_until: start + far };
@@ -180,7 +180,7 @@ describe("a lease that a clock made which ran ahead", () => {
     expect(await read("wh_0")).toMatchObject({ lease_until: start + 60_000 + 15 * 60_000 });
   });
 
-  it("is left alone while it could be right", async () => {
+  it("is not changed while it could be right", async () => {
     const { worker, storage, read, start } = await bench([null]);
     const change = { lease_until: start + 15 * 60_000, due_at: start };
     await storage.write([{ kind: "update", collection: "endpoints", id: "wh_0", change, where: {} }]);
@@ -188,7 +188,7 @@ describe("a lease that a clock made which ran ahead", () => {
     expect(await read("wh_0")).toMatchObject(change);
   });
 
-  it("is left to whoever has claimed the row meanwhile", async () => {
+  it("is left to the process that has claimed the row meanwhile", async () => {
     const { worker, storage, read, start } = await bench([null], {
       afterLeaseAhead: async (id) => [{ kind: "check", collection: "endpoints", id, where: { epoch: 99 } }],
     });
@@ -199,7 +199,7 @@ describe("a lease that a clock made which ran ahead", () => {
   });
 });
 
-it("asks to be called by its own clock: one that is ahead of the store's does not ring again and again", async () => {
+it("a machine ahead of the store's clock asks for an alarm by its own clock, and does not ring again and again", async () => {
   const aheadMs = 300_000;
   const { clock, worker, alarms } = await bench([60_000], {}, manualClock());
   clock.jump(aheadMs);
@@ -207,7 +207,7 @@ it("asks to be called by its own clock: one that is ahead of the store's does no
   expect(alarms).toEqual([[60_000, "wh_0"]]);
 });
 
-it("handles a jump of the clock until what follows has succeeded, and then once", async () => {
+it("a jump of the clock is handled until the handler has succeeded, and then not again", async () => {
   const seen: number[] = [];
   let isBroken = true;
   const { clock, worker } = await bench([0], {

@@ -16,12 +16,12 @@ async function claim(store: ProfileStore, { due = false } = {}): Promise<Lease> 
   return claimed.lease;
 }
 
-/** What is left of the stored lease, milliseconds. */
+/** The rest of the stored lease, milliseconds. */
 async function leftMs(store: ProfileStore): Promise<number> {
   return (await store.read()).lease_until - store.clock.now();
 }
 
-/** The store, of which the next writes take so long on their way to it, milliseconds. */
+/** The store, whose next writes take so long to arrive, milliseconds. */
 function withSlowWrites(store: ProfileStore): ProfileStore & { next(takeMs: readonly number[]): void } {
   const waits: number[] = [];
   const storage: Storage = {
@@ -35,7 +35,7 @@ function withSlowWrites(store: ProfileStore): ProfileStore & { next(takeMs: read
   return { ...store, storage, next: (takeMs) => void waits.splice(0, waits.length, ...takeMs) };
 }
 
-/** Records the answer to a request, as far as the lease is concerned. Returns how many operations went with it. */
+/** Records a response, as far as the lease is concerned. Returns the number of its operations on the lease. */
 function endRequest(lease: Lease, id: string, { storage }: ProfileStore): Promise<number> {
   return lease.endRequest(id, async (shortening) => {
     if (shortening.length > 0) await storage.write(shortening);
@@ -56,7 +56,7 @@ describe("claiming a profile", () => {
     expect(await store.read()).toMatchObject({ epoch: 7, lease_until: store.clock.now() + 25_000, due_at: null });
   });
 
-  it("returns the row as it then is", async () => {
+  it("returns the row in its current state", async () => {
     const store = await profileStore();
     const claimed = await claimRow(store, {
       collection: "profiles",
@@ -68,7 +68,7 @@ describe("claiming a profile", () => {
     expect(claimed?.lease).toMatchObject({ id: "prof_1", epoch: 1 });
   });
 
-  it("returns what was changed between its read and its claim, too", async () => {
+  it("returns changes between its read and its claim, too", async () => {
     const store = await profileStore();
     const storage: Storage = {
       ...store.storage,
@@ -82,7 +82,7 @@ describe("claiming a profile", () => {
     expect(claimed?.row).toMatchObject({ status: "disconnected", epoch: 1 });
   });
 
-  it("gives nothing while somebody holds it, and all once that lease has ended", async () => {
+  it("fails while another process holds the profile, and succeeds once that lease has ended", async () => {
     const store = await profileStore();
     await claim(store);
     await store.clock.advance(leaseMs - 1);
@@ -93,7 +93,7 @@ describe("claiming a profile", () => {
     expect((await claim(store)).epoch).toBe(2);
   });
 
-  it("gives nothing when another process was faster, even if that has given it back already", async () => {
+  it("fails when another process was faster, even if that has released the profile already", async () => {
     const store = await profileStore();
     const storage: Storage = {
       ...store.storage,
@@ -109,7 +109,7 @@ describe("claiming a profile", () => {
     ).toBeNull();
   });
 
-  it("gives nothing of a profile that does not exist", async () => {
+  it("fails for a profile that does not exist", async () => {
     const store = await profileStore();
     expect(
       await claimRow(store, { collection: "profiles", id: "prof_2", due: false, moment: await storeMoment(store) }),
@@ -120,7 +120,7 @@ describe("claiming a profile", () => {
     { name: "nothing is due", dueInMs: null, claimed: false },
     { name: "it is due later", dueInMs: 1, claimed: false },
     { name: "it is due", dueInMs: 0, claimed: true },
-  ])("for what is due, when $name: $claimed", async ({ dueInMs, claimed }) => {
+  ])("for due work, when $name: $claimed", async ({ dueInMs, claimed }) => {
     const store = await profileStore();
     const now = store.clock.now();
     await store.change({ due_at: dueInMs === null ? null : now + dueInMs });
@@ -130,13 +130,13 @@ describe("claiming a profile", () => {
     ).toBe(claimed);
   });
 
-  it("for what is due takes that on: it is due again when the lease ends, should the holder die", async () => {
+  it("for due work moves its due time to the lease's end, in case the holder dies", async () => {
     const store = await profileStore({ due_at: 0 });
     await claim(store, { due: true });
     expect((await store.read()).due_at).toBe(store.clock.now() + leaseMs);
   });
 
-  it("for a change leaves what is due as it is", async () => {
+  it("for a change leaves the due time unchanged", async () => {
     const store = await profileStore({ due_at: 5 });
     await claim(store);
     expect((await store.read()).due_at).toBe(5);
@@ -144,7 +144,7 @@ describe("claiming a profile", () => {
 });
 
 describe("a lease", () => {
-  it("tells the store's time by the monotonic clock", async () => {
+  it("gives the store's time by the monotonic clock", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     const start = store.clock.now();
@@ -153,14 +153,14 @@ describe("a lease", () => {
     expect(lease.now()).toBe(start + 2_000);
   });
 
-  it("is extended so that a request and ten seconds fit in", async () => {
+  it("is extended to cover a request and ten seconds", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     await lease.ensure(60_000);
     expect(await leftMs(store)).toBe(70_000);
   });
 
-  it("is left alone while it is long enough, and then as long as at first", async () => {
+  it("is not extended while it is long enough", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     await lease.ensure(leaseMs - 11_000);
@@ -172,7 +172,7 @@ describe("a lease", () => {
     expect(await leftMs(store)).toBe(leaseMs);
   });
 
-  it("remembers that it was extended", async () => {
+  it("remembers its extension", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     await lease.ensure(60_000);
@@ -181,7 +181,7 @@ describe("a lease", () => {
     expect(await leftMs(store)).toBe(30_000);
   });
 
-  it("is as long as one of two extensions side by side needs, in whatever order the store takes them", async () => {
+  it("is as long as two concurrent extensions need, in whatever order the store applies them", async () => {
     const store = await profileStore();
     const slow = withSlowWrites(store);
     const lease = await claim(slow);
@@ -193,7 +193,7 @@ describe("a lease", () => {
   it.each([
     [300_000, 60_000],
     [60_000, 300_000],
-  ])("is as long as the longest of the requests side by side needs: %i and %i ms", async (first, second) => {
+  ])("is as long as the longest of concurrent requests needs: %i and %i ms", async (first, second) => {
     const store = await profileStore();
     const lease = await claim(store);
     await Promise.all([lease.ensure(first), lease.ensure(second)]);
@@ -210,14 +210,14 @@ describe("a lease", () => {
     expect(await leftMs(store)).toBe(1_000);
   });
 
-  it("is lost once it has ended, even if nobody else has claimed the profile", async () => {
+  it("is lost once it has ended, even if no other process has claimed the profile", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     await store.clock.advance(leaseMs);
     await expect(lease.ensure(0)).rejects.toBeInstanceOf(LeaseLost);
   });
 
-  it.each([5_001, -5_001])("is given up when the wall clock jumps by %i ms", async (jumpMs) => {
+  it.each([5_001, -5_001])("is abandoned when the wall clock jumps by %i ms", async (jumpMs) => {
     const store = await profileStore();
     const lease = await claim(store);
     store.clock.jump(jumpMs);
@@ -225,7 +225,7 @@ describe("a lease", () => {
     await expect(lease.ensure(0)).rejects.toBeInstanceOf(LeaseLost);
   });
 
-  it.each([5_000, -5_000])("bears a correction of the wall clock by %i ms", async (jumpMs) => {
+  it.each([5_000, -5_000])("tolerates a correction of the wall clock by %i ms", async (jumpMs) => {
     const store = await profileStore();
     const lease = await claim(store);
     store.clock.jump(jumpMs);
@@ -234,7 +234,7 @@ describe("a lease", () => {
     await lease.ensure(0);
   });
 
-  it("lets a write through only while it is the newest", async () => {
+  it("allows a write only while it is the newest", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     const write = () => store.storage.write([lease.check()]);
@@ -250,7 +250,7 @@ describe("a lease", () => {
     const row = { id: "int_1", subject_id: "tgt_1", part: 0, number: 1 };
     const operations = [{ kind: "insert", collection: "intents", row } as const];
 
-    it("lets a write through that goes with it", async () => {
+    it("allows the write that goes with it", async () => {
       const store = await profileStore();
       const lease = await claim(store);
       await lease.beginRequest("int_1", ms, { operations, where: { status: "connected" } });
@@ -260,8 +260,8 @@ describe("a lease", () => {
 
     it.each<[string, Partial<ProfileRow>]>([
       ["it is the newest", { epoch: 2 }],
-      ["the profile is as demanded", { status: "disconnected" }],
-    ])("lets such a write through only while %s", async (_, change) => {
+      ["the profile matches the condition", { status: "disconnected" }],
+    ])("allows such a write only while %s", async (_, change) => {
       const store = await profileStore();
       const lease = await claim(store);
       await store.change(change);
@@ -272,7 +272,7 @@ describe("a lease", () => {
     });
   });
 
-  it("is not blamed for the conflict of another collection", async () => {
+  it("does not count another collection's conflict as its loss", async () => {
     const store = await profileStore();
     const write = () =>
       store.storage.write([{ kind: "check", collection: "targets", id: "tgt_1", where: {} } as const]);
@@ -280,8 +280,8 @@ describe("a lease", () => {
   });
 });
 
-describe("a lease under which a request may make something public", () => {
-  it("lasts until the request must be over, and as long as at first once it is", async () => {
+describe("a lease under which a request may publish", () => {
+  it("lasts until the request must be over, and is shortened afterwards", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     await lease.beginRequest("int_1", 60_000, alone);
@@ -292,7 +292,7 @@ describe("a lease under which a request may make something public", () => {
     expect(await leftMs(store)).toBe(leaseMs);
   });
 
-  it("is lost to nobody by that: what begins then has all that it needs", async () => {
+  it("may be extended again after it was shortened", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     await lease.beginRequest("int_1", 60_000, alone);
@@ -305,8 +305,8 @@ describe("a lease under which a request may make something public", () => {
 
   it.each([
     { name: "longer", otherMs: 120_000, leftMs: 130_000 },
-    { name: "less long, but longer than a lease is at first", otherMs: 40_000, leftMs: 50_000 },
-  ])("goes on for another request side by side, which may take $name", async ({ otherMs, leftMs: expected }) => {
+    { name: "less long, but longer than a new lease", otherMs: 40_000, leftMs: 50_000 },
+  ])("stays long for another concurrent request, which may take $name", async ({ otherMs, leftMs: expected }) => {
     const store = await profileStore();
     const lease = await claim(store);
     await lease.beginRequest("int_1", 60_000, alone);
@@ -317,7 +317,7 @@ describe("a lease under which a request may make something public", () => {
     expect(await leftMs(store)).toBe(leaseMs);
   });
 
-  it("goes on for whoever asked for it otherwise", async () => {
+  it("stays as long as another caller needs", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     await lease.beginRequest("int_1", 60_000, alone);
@@ -326,7 +326,7 @@ describe("a lease under which a request may make something public", () => {
     expect(await leftMs(store)).toBe(60_000);
   });
 
-  it("is never made longer by the end of a request, and costs no write when it is short", async () => {
+  it("is never extended by the end of a request, and costs no write when it is short", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     await lease.beginRequest("int_1", 10_000, alone);
@@ -335,7 +335,7 @@ describe("a lease under which a request may make something public", () => {
     expect(await leftMs(store)).toBe(leaseMs - 9_000);
   });
 
-  it("is another's by the time of the answer: it is left alone", async () => {
+  it("stays unchanged when another process holds it by the time of the response", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     await lease.beginRequest("int_1", 60_000, alone);
@@ -344,7 +344,7 @@ describe("a lease under which a request may make something public", () => {
     expect(await leftMs(store)).toBe(70_000);
   });
 
-  it("is left as it is after a jump of the clock", async () => {
+  it("stays unchanged after a jump of the clock", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     await lease.beginRequest("int_1", 60_000, alone);
@@ -352,7 +352,7 @@ describe("a lease under which a request may make something public", () => {
     expect(await endRequest(lease, "int_1", store)).toBe(0);
   });
 
-  it("that could not be had needs nothing", async () => {
+  it("that could not be extended counts for nothing", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     const refused = lease.beginRequest("int_1", 600_000, { operations: [], where: { status: "disconnected" } });
@@ -363,9 +363,9 @@ describe("a lease under which a request may make something public", () => {
 
   describe("when the write that shortens it and one that extends it cross", () => {
     it.each([
-      { name: "the one that shortens it comes later", takeMs: [5_000, 0] },
-      { name: "the one that extends it comes later", takeMs: [0, 5_000] },
-    ])("has what the new request needs: $name", async ({ takeMs }) => {
+      { name: "the one that shortens it arrives later", takeMs: [5_000, 0] },
+      { name: "the one that extends it arrives later", takeMs: [0, 5_000] },
+    ])("is long enough for the new request: $name", async ({ takeMs }) => {
       const store = await profileStore();
       const slow = withSlowWrites(store);
       const lease = await claim(slow);
@@ -380,7 +380,7 @@ describe("a lease under which a request may make something public", () => {
       expect(await leftMs(store)).toBeGreaterThan(60_000);
     });
 
-    it("has what the new request needs, though that ends at the very millisecond at which the first would have", async () => {
+    it("is long enough for the new request, even if both ends fall on the same millisecond", async () => {
       const store = await profileStore();
       const slow = withSlowWrites(store);
       const lease = await claim(slow);
@@ -398,7 +398,7 @@ describe("a lease under which a request may make something public", () => {
 });
 
 describe("long work under a lease", () => {
-  it("keeps it to the end", async () => {
+  it("keeps the lease to the end", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     const result = await store.clock.run(() =>
@@ -411,7 +411,7 @@ describe("long work under a lease", () => {
     expect(await leftMs(store)).toBeGreaterThan(0);
   });
 
-  it("lets go of it soon after the work", async () => {
+  it("releases the lease soon after the work", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     await store.clock.run(() => keepWhile(lease, store.clock, () => store.clock.sleep(100_000)));
@@ -419,7 +419,7 @@ describe("long work under a lease", () => {
     expect(await leftMs(store)).toBeLessThan(-500_000);
   });
 
-  it("needs no write when it is over soon", async () => {
+  it("needs no write when it is short", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     await store.clock.advance(leaseMs - 20_000);
@@ -427,7 +427,7 @@ describe("long work under a lease", () => {
     expect(await leftMs(store)).toBe(15_001);
   });
 
-  it("always has ten seconds left, and is held no longer than at first when its process dies", async () => {
+  it("always has ten seconds left, and holds the profile no longer than a new lease when its process dies", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     const left: number[] = [];
@@ -469,15 +469,15 @@ describe("long work under a lease", () => {
     expect(store.clock.monotonic()).toBeLessThan(60_000);
   });
 
-  it("passes on what the work throws", async () => {
+  it("rethrows the error of the work", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     await expect(keepWhile(lease, store.clock, () => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
   });
 });
 
-describe("giving a profile back", () => {
-  it("waits for what still changes the lease, which would hold the profile afterwards", async () => {
+describe("releasing a profile", () => {
+  it("waits for pending changes of the lease, which would hold the profile afterwards", async () => {
     const store = await profileStore({ due_at: 0 });
     const slow = withSlowWrites(store);
     const lease = await claim(slow, { due: true });
@@ -486,14 +486,14 @@ describe("giving a profile back", () => {
     expect(await store.read()).toMatchObject({ due_at: null, lease_until: 0 });
   });
 
-  it("frees it at once and says when it is due next", async () => {
+  it("frees the profile immediately and sets its next due time", async () => {
     const store = await profileStore({ due_at: 0 });
     const lease = await claim(store, { due: true });
     expect(await lease.release(12_345)).toBe(true);
     expect(await store.read()).toMatchObject({ due_at: 12_345, lease_until: 0, epoch: 1 });
   });
 
-  it("is refused once when something became due meanwhile, and keeps the lease", async () => {
+  it("is refused once when work became due meanwhile, and keeps the lease", async () => {
     const store = await profileStore({ due_at: 0 });
     const lease = await claim(store, { due: true });
     await store.change({ due_at: store.clock.now() + 1 });
@@ -503,7 +503,7 @@ describe("giving a profile back", () => {
     expect(await store.read()).toMatchObject({ due_at: null, lease_until: 0 });
   });
 
-  it("is refused again when something became due again", async () => {
+  it("is refused again when work became due again", async () => {
     const store = await profileStore({ due_at: 0 });
     const lease = await claim(store, { due: true });
     await store.change({ due_at: 1 });
@@ -512,7 +512,7 @@ describe("giving a profile back", () => {
     expect(await lease.release(null)).toBe(false);
   });
 
-  it("is refused again when something became due again at the same moment", async () => {
+  it("is refused again when work became due again at the same moment", async () => {
     const store = await profileStore({ due_at: 0 });
     const lease = await claim(store, { due: true });
     const at = store.clock.now() + 1;
@@ -524,9 +524,9 @@ describe("giving a profile back", () => {
   });
 
   it.each([
-    { name: "at which the lease would have ended", aheadMs: 0 },
-    { name: "to come by seven seconds, by the clock of who makes it due", aheadMs: 7_000 },
-  ])("is refused when something became due in the moment $name, had it not been extended", async ({ aheadMs }) => {
+    { name: "of the lease's first end", aheadMs: 0 },
+    { name: "seven seconds later, by the clock of the process that makes it due", aheadMs: 7_000 },
+  ])("is refused when work became due at the moment $name, after an extension", async ({ aheadMs }) => {
     const store = await profileStore({ due_at: 0 });
     const lease = await claim(store, { due: true });
     const end = store.clock.now() + leaseMs;
@@ -538,7 +538,7 @@ describe("giving a profile back", () => {
     expect(await lease.release(null)).toBe(true);
   });
 
-  it("after long work is due again, should the holder die, when the lease ends", async () => {
+  it("after long work sets the due time to the lease's end, in case the holder dies", async () => {
     const store = await profileStore({ due_at: 0 });
     const lease = await claim(store, { due: true });
     await store.clock.advance(leaseMs - 1);
@@ -550,7 +550,7 @@ describe("giving a profile back", () => {
     });
   });
 
-  it("leaves it due for the next holder when something became due meanwhile, and its own one does not look again", async () => {
+  it("leaves work that became due meanwhile to the next holder, without another read", async () => {
     const store = await profileStore({ due_at: 0 });
     const lease = await claim(store, { due: true });
     await store.change({ due_at: 1 });
@@ -560,7 +560,7 @@ describe("giving a profile back", () => {
     expect(await store.read()).toMatchObject({ due_at: store.clock.now(), lease_until: 0 });
   });
 
-  it("is not possible for who has lost it", async () => {
+  it("is not possible for a holder that has lost the lease", async () => {
     const store = await profileStore({ due_at: 0 });
     const lease = await claim(store, { due: true });
     await store.change({ epoch: 2 });
@@ -569,7 +569,7 @@ describe("giving a profile back", () => {
     expect(await leftMs(store)).toBe(leaseMs);
   });
 
-  it("after a change leaves what became due meanwhile", async () => {
+  it("after a change keeps work that became due meanwhile", async () => {
     const store = await profileStore();
     const lease = await claim(store);
     await store.change({ due_at: 77 });

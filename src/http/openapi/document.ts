@@ -38,8 +38,8 @@ export function openApiDocument({
       description:
         "Publishing to social networks without duplicate or lost posts. Send an idempotency key with every post: " +
         "a repeated request with the same key returns the first post. Uploaded files are read at their `url`, without an API " +
-        "key. An unlisted path is answered with 404, " +
-        "an unlisted method with 405 and `Allow`, both with the schema `Error`.",
+        "key. An unlisted path returns 404, " +
+        "an unlisted method 405 with `Allow`, both with the schema `Error`.",
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
       contact: { name: "The host of this service" },
     },
@@ -196,7 +196,7 @@ const failures: readonly SharedFailure[] = [
     name: "Unprocessable",
     status: 422,
     codes: ["unsupported", "publish_failed"],
-    when: "The network does not support it, or refused it.",
+    when: "The network does not support it, or rejected it.",
   },
   {
     name: "RateLimited",

@@ -120,7 +120,7 @@ const requests: readonly z.ZodType[] = [
 
 function idOf(schema: z.ZodType): string {
   const id = z.globalRegistry.get(schema)?.id;
-  if (id === undefined) throw new Error("A request body, and an answer in the list, needs an id in the document.");
+  if (id === undefined) throw new Error("A request body, and a listed response, needs an id in the document.");
   return id;
 }
 
@@ -137,7 +137,7 @@ export function namedSchemas(networks: readonly string[] | undefined): JsonObjec
 
 /** A reference to a request's schema. */
 export function requestRef(schema: z.ZodType): JsonObject {
-  if (!requests.includes(schema)) throw new Error("A request body needs its place in the list of the document.");
+  if (!requests.includes(schema)) throw new Error("The schema of a request body must be listed in `requests`.");
   return refTo(idOf(schema));
 }
 
@@ -155,7 +155,7 @@ export function responseOf(schema: z.ZodType): { schema: JsonObject; example: un
     const kinds = schema.options.map((each) => responseOf(each as z.ZodType));
     return { schema: { anyOf: kinds.map((kind) => kind.schema) }, example: kinds[0]?.example };
   }
-  if (!(schema instanceof z.ZodObject)) throw new Error("An answer is an object, an array or a named schema.");
+  if (!(schema instanceof z.ZodObject)) throw new Error("A response must be an object, an array or a named schema.");
   const fields = Object.entries(schema.shape).map(([key, field]) => [key, responseOf(field as z.ZodType)] as const);
   return {
     schema: {

@@ -45,7 +45,7 @@ function isPassing({ status, code }: S3Refusal): boolean {
 /** The error for a response, with S3's code. S3's message is omitted, since it repeats parts of the request. */
 export function failureOf(refusal: S3Refusal, host: string): MediaStoreFailure {
   const said = refusal.code === null ? `status ${refusal.status}` : `${refusal.code} (${refusal.status})`;
-  return new MediaStoreFailure(isPassing(refusal) ? "unavailable" : "refused", `${host} answered ${said}.`);
+  return new MediaStoreFailure(isPassing(refusal) ? "unavailable" : "refused", `${host} returned ${said}.`);
 }
 
 /** True: neither the object nor the upload exists. A HEAD of a missing bucket looks the same. */

@@ -4,9 +4,11 @@ import { withRemedy } from "../../wire/remedy.ts";
 import { type Purpose, type ScopesByPurpose, scopesFor } from "../shared/scopes.ts";
 import { publicKeyOf, type SigningKey, thumbprintOf } from "./signing-key.ts";
 
-/** An app for browser logins. It needs no registration: servers read its metadata from a URL that the handler serves. */
+/**
+ * An app for browser sign-ins. It needs no registration: servers read its metadata from a URL that the handler serves.
+ */
 export interface BlueskyApp {
-  /** The app's name on the login page. */
+  /** The app's name on the sign-in page. */
   name: string;
   /**
    * Private keys for ES256 as JSON Web Keys. The first is used for new logins; each login is renewed with the key that

@@ -11,7 +11,10 @@ import type { SigningKey } from "./signing-key.ts";
 export interface AuthorizationServer {
   /** The server's endpoints. */
   metadata: Metadata;
-  /** Pushes the authorization request; returns the `request_uri` for the login page. https://www.rfc-editor.org/rfc/rfc9126 (2026-11) */
+  /**
+   * Pushes the authorization request; returns the `request_uri` for the sign-in page.
+   * https://www.rfc-editor.org/rfc/rfc9126 (2026-11)
+   */
   push(parameters: Readonly<Record<string, string>>): Promise<string>;
   /** Exchanges the code of the redirect for tokens. Checks its `iss` and `state`. */
   trade(

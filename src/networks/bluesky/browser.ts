@@ -36,7 +36,7 @@ const keptSchema = z.object({
   secret: z.object({ verifier: z.string(), key: signingKeySchema }),
 });
 
-/** A browser login by the AT Protocol. https://atproto.com/specs/oauth (2026-11) */
+/** A browser sign-in by the AT Protocol. https://atproto.com/specs/oauth (2026-11) */
 export function browserLogin(
   app: BlueskyApp,
   { purposes, tools }: { purposes: readonly Purpose[]; tools: GrantTools },
@@ -103,7 +103,7 @@ function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
-/** The expected user, the hint for the login page, and the authorization server. */
+/** The expected user, the hint for the sign-in page, and the authorization server. */
 interface Beginning {
   did: string | null;
   hint: string | null;
@@ -145,23 +145,23 @@ async function atHandle<Value>(work: () => Promise<Value>): Promise<Value> {
 async function assertIssuerOf(library: OAuthLibrary, context: BrowserLoginContext, pds: string): Promise<string> {
   const issuer = await findIssuer(library, context, pds);
   if (issuer !== null) return issuer;
-  const message = `handle: ${new URL(pds).host} supports no browser login; connect the account with an app password.`;
+  const message = `handle: ${new URL(pds).host} supports no browser sign-in; connect the account with an app password.`;
   throw new PublishingError("invalid_request", message);
 }
 
-/** Returns the login page. Only web URLs may open in a browser. */
+/** Returns the sign-in page. Only web URLs may open in a browser. */
 function pageOf({ metadata }: AuthorizationServer, { issuer, service }: GrantTools & { issuer: string }): URL {
   const address = metadata.authorization_endpoint ?? "";
   const allowed = isOperators(issuer, service) ? ["https:", "http:"] : ["https:"];
   if (URL.canParse(address) && allowed.includes(new URL(address).protocol)) return new URL(address);
-  throw new PublishingError("network_error", `${new URL(issuer).host} reports no login page.`);
+  throw new PublishingError("network_error", `${new URL(issuer).host} reports no sign-in page.`);
 }
 
 function assertCode({ parameters }: LoginReturn): void {
   if (!parameters.code) throw new LoginFailed("login_failed", "Bluesky redirected the browser without a code.");
 }
 
-/** An error before the login page means that the server cannot use the app's metadata. */
+/** An error before the sign-in page means that the server cannot use the app's metadata. */
 function refusedApp(error: unknown): never {
   if (!(error instanceof OAuthRefusal)) throw error;
   const said = error.message === "" ? error.code : `${error.code}: ${error.message}`;
@@ -177,7 +177,10 @@ function refusedApp(error: unknown): never {
 function refusedCode(error: unknown): never {
   if (!(error instanceof OAuthRefusal)) throw error;
   if (error.code.startsWith("invalid_client") || error.code === "unauthorized_client") refusedApp(error);
-  throw new LoginFailed("login_failed", "Bluesky rejected the code of this login; it may have expired: log in again.");
+  throw new LoginFailed(
+    "login_failed",
+    "Bluesky rejected the code of this sign-in; it may have expired: sign in again.",
+  );
 }
 
 /** Trusts the tokens for an account only if its own DID document leads to the server that issued them. */
@@ -199,7 +202,7 @@ async function choiceFrom(
   if (token_type !== "dpop" || refresh_token === undefined || did === "")
     throw new LoginFailed("login_failed", `${new URL(issuer).host} did not return the requested tokens.`);
   if (trust.did !== null && trust.did !== did)
-    throw new LoginFailed("login_failed", `Another account logged in: ${did}. Log in as ${trust.did}.`);
+    throw new LoginFailed("login_failed", `Another account signed in: ${did}. Sign in as ${trust.did}.`);
   const operators = operatorsOf(trust.service);
   const place = operators === null ? await readPlace(context, did) : { pds: operators, handle: null };
   if ((await findIssuer(library, context, place.pds)) !== issuer)

@@ -26,7 +26,7 @@ export function assertChat({ scopes }: Pick<ProfileFacts, "scopes">): void {
   if (scopes.some((scope) => chatScopes.includes(scope))) return;
   throw new PublishingError(
     "unsupported",
-    "This access token has no permission for messages. Reconnect the profile with an app password that allows access to direct messages, or by a browser login.",
+    "This access token has no permission for messages. Reconnect the profile with an app password that allows access to direct messages, or by a browser sign-in.",
   );
 }
 

@@ -14,7 +14,7 @@ import type { LoginSettings, Logins } from "./logins.ts";
 import { deleteSession, loginWithPassword, refreshSession, scopesOf } from "./password.ts";
 import { findServer, operatorsOf, shareSessions } from "./server.ts";
 
-/** The input of a browser login. */
+/** The input of a browser sign-in. */
 const input = documentedObject({
   /**
    * The account's handle (alice.bsky.social) or DID; or a server, which asks the user for the account:
@@ -90,7 +90,7 @@ export function createConnector(settings: LoginSettings): Connector<typeof crede
   };
 }
 
-/** True: the credentials come from a browser login. */
+/** True: the credentials come from a browser sign-in. */
 function isGrant(secret: JsonObject): boolean {
   return secret.key !== undefined;
 }
@@ -106,7 +106,7 @@ function browserOf(app: BlueskyApp, load: () => Promise<Logins>): NonNullable<Co
 
 let loginsModule: typeof import("./logins.ts") | null = null;
 
-/** Loads the code for browser logins with the first one, because most hosts have none. */
+/** Loads the code for browser sign-ins with the first one, because most hosts have none. */
 function lazily(settings: LoginSettings): { load(): Promise<Logins>; loaded(): Logins | null } {
   let loaded: Logins | null = null;
   return {

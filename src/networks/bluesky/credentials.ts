@@ -27,15 +27,15 @@ const passwordCredentials = documentedObject({
 /** The credentials of an app password. */
 export type PasswordCredentials = z.output<typeof passwordCredentials>;
 
-/** Any secret of a browser login. The login code validates them. */
+/** Any secret of a browser sign-in. The sign-in code validates them. */
 const secretValue = z.union([z.string(), z.number(), z.null(), z.array(z.string()), z.record(z.string(), z.string())]);
 
 const grantCredentials = documentedObject({
   /** The account's DID. */
   identifier: z.string().max(2_048).describe("The account's DID."),
-  /** The unchanged result of a browser login. */
-  login_secrets: z.record(z.string(), secretValue).describe("The unchanged result of a browser login."),
+  /** The unchanged result of a browser sign-in. */
+  login_secrets: z.record(z.string(), secretValue).describe("The unchanged result of a browser sign-in."),
 });
 
-/** An app password, or the result of a browser login. */
+/** An app password, or the result of a browser sign-in. */
 export const credentialsSchema = z.union([passwordCredentials, grantCredentials]);

@@ -16,9 +16,9 @@ import type { Prover } from "./prover.ts";
 import { findServer, isOperators, operatorsOf } from "./server.ts";
 import { type SigningKey, signingKeySchema } from "./signing-key.ts";
 
-/** The dependencies of browser logins and their tokens. */
+/** The dependencies of browser sign-ins and their tokens. */
 export interface GrantTools {
-  /** Undefined: browser logins are (no longer) enabled. */
+  /** Undefined: browser sign-ins are (no longer) enabled. */
   app: BlueskyApp | undefined;
   /** The URL of the accounts' server. */
   service: string;
@@ -27,7 +27,7 @@ export interface GrantTools {
   loadLibrary?: (() => Promise<OAuthLibrary>) | undefined;
 }
 
-/** The result of a browser login, used to connect an account. */
+/** The result of a browser sign-in, used to connect an account. */
 export const grantSchema = z.object({
   did: z.string().max(2048),
   /** The authorization server that issued the tokens. */
@@ -46,7 +46,7 @@ export const grantSchema = z.object({
   key: signingKeySchema,
 });
 
-/** The result of a browser login. */
+/** The result of a browser sign-in. */
 export type Grant = z.infer<typeof grantSchema>;
 
 /** The public part of a grant, kept as `account_facts.oauth`. */

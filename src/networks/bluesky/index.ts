@@ -24,13 +24,13 @@ export interface BlueskySettings {
    */
   service?: string | undefined;
   /**
-   * Your app's metadata, required for browser logins on the accounts' own servers. It needs the service's `baseUrl`,
+   * Your app's metadata, required for browser sign-ins on the accounts' own servers. It needs the service's `baseUrl`,
    * where the handler serves the metadata, and `npm install oauth4webapi`.
    *
    * @default accounts are connected by app passwords
    */
   app?: BlueskyApp | undefined;
-  /** Permissions that a browser login requests, and whether the inbox is read. Adding one later requires reconnecting. @default ["publish"] */
+  /** Permissions that a browser sign-in requests, and whether the inbox is read. Adding one later requires reconnecting. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
 }
 
@@ -73,7 +73,7 @@ export type BlueskyAdapter = NetworkAdapter<"bluesky", typeof options, typeof cr
  * Bluesky, and every other server of the AT Protocol.
  *
  * Bluesky has no app registration. With `app`, accounts are connected by a
- * browser login on their own servers, with the scopes `atproto transition:generic` (and
+ * browser sign-in on their own servers, with the scopes `atproto transition:generic` (and
  * `transition:chat.bsky` for the inbox). Otherwise a user creates an app
  * password in Settings → Privacy and security → App passwords and connects with handle and app
  * password; the account's own password is never used. Messages need an app password that allows access

@@ -9,11 +9,11 @@ import { grantSchema, loginWithGrant, refreshGrant, revokeGrant, signWithGrant }
 import type { OAuthLibrary } from "./oauth-library.ts";
 import { createProver } from "./prover.ts";
 
-/** Browser logins, and the use of their tokens. */
+/** Browser sign-ins, and the use of their tokens. */
 export interface Logins extends Required<Pick<Connector, "sign" | "onResponse" | "refresh" | "revoke">> {
-  /** The browser login for an app. */
+  /** The browser sign-in for an app. */
   browser(app: BlueskyApp): Required<Omit<BrowserLogin, "input" | "errors" | "server">>;
-  /** @param secrets the result of a browser login */
+  /** @param secrets the result of a browser sign-in */
   login(context: LoginContext, secrets: unknown): ReturnType<Connector["login"]>;
 }
 
@@ -23,7 +23,7 @@ export interface LoginSettings {
   service: string;
   /** Undefined: accounts are connected only with app passwords. */
   app: BlueskyApp | undefined;
-  /** The purposes for which a browser login requests scopes. */
+  /** The purposes for which a browser sign-in requests scopes. */
   purposes: readonly Purpose[];
   /** Loads oauth4webapi; replaced only in tests. */
   loadLibrary?: (() => Promise<OAuthLibrary>) | undefined;
@@ -37,7 +37,7 @@ export function createLogins({ service, app, purposes, loadLibrary }: LoginSetti
     async login(context, secrets) {
       const grant = grantSchema.safeParse(secrets);
       if (grant.success) return loginWithGrant(context, grant.data, tools);
-      const message = "login_secrets: this is not the result of a browser login.";
+      const message = "login_secrets: this is not the result of a browser sign-in.";
       throw new PublishingError("invalid_request", message);
     },
     sign: (request, signing) => signWithGrant(request, signing, prover),

@@ -50,7 +50,7 @@ export async function withOurErrors<Value>(
     if (error instanceof library.ResponseBodyError) throw new OAuthRefusal(error.error, error.error_description ?? "");
     if (!isOfLibrary(library, error)) throw error;
     const { host } = new URL(server);
-    throw new PublishingError("network_error", `${host} does not support Bluesky's login (${error.message}).`);
+    throw new PublishingError("network_error", `${host} does not support Bluesky's sign-in (${error.message}).`);
   }
 }
 

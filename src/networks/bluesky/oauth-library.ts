@@ -7,7 +7,7 @@ export type OAuthLibrary = typeof import("oauth4webapi");
 let library: OAuthLibrary | null = null;
 
 /**
- * Loads the library, which only browser logins need.
+ * Loads the library, which only browser sign-ins need.
  *
  * @param load replaced only in tests
  * @throws PublishingError `unsupported` with the command to run, marked as temporary: waiting work continues once the
@@ -21,7 +21,7 @@ export async function loadOAuth(load?: () => Promise<OAuthLibrary>): Promise<OAu
     library ??= await import("oauth4webapi");
     return library;
   } catch (cause) {
-    const message = withRemedy("Bluesky's browser login is not available here.", "npm install oauth4webapi");
+    const message = withRemedy("Bluesky's browser sign-in is not available here.", "npm install oauth4webapi");
     throw new PublishingError("unsupported", message, { cause, isPassing: true });
   }
 }

@@ -127,7 +127,7 @@ function refusedSession(response: NetworkResponse, message: string): PublishingE
       "app_password: the account uses two-factor authentication; create an app password and use it here.",
     );
   if (deadSessions.has(code)) return new PublishingError("reauthentication_required", message);
-  return new PublishingError("network_error", `Bluesky answered ${code ?? `with status ${response.status}`}.`);
+  return new PublishingError("network_error", `Bluesky returned ${code ?? `status ${response.status}`}.`);
 }
 
 /** Both methods for refresh tokens reject any body, even an empty object. */

@@ -76,7 +76,7 @@ async function channelsOf(
   // Uses only the server in this response: a user who guesses another server's id must not get access to it.
   const guild = guildSchema.safeParse(tokens.answer.guild);
   if (!guild.success)
-    throw new LoginFailed("no_account", "No server was chosen for the bot: log in again and choose one.");
+    throw new LoginFailed("no_account", "No server was chosen for the bot: sign in again and choose one.");
   await assertManager(context, { guild: guild.data, token: tokens.access_token });
   const bot_token = assertBot(app);
   const url = endpoint(["guilds", guild.data.id, "channels"]);
@@ -117,7 +117,7 @@ const webhookSchema = z.object({
 function webhookOf({ client_id }: DiscordApp, { answer }: Tokens): AccountChoice {
   const parsed = webhookSchema.safeParse(answer.webhook);
   if (!parsed.success)
-    throw new LoginFailed("no_account", "Discord created no webhook: log in again and choose a channel.");
+    throw new LoginFailed("no_account", "Discord created no webhook: sign in again and choose a channel.");
   const { id, token, name, avatar } = parsed.data;
   return {
     id: `webhook:${id}`,

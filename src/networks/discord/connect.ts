@@ -18,7 +18,7 @@ const clientId = z
   .string()
   .max(100)
   .optional()
-  .describe("The app of the browser login that issued it. Leave it out for credentials entered by hand.");
+  .describe("The app of the browser sign-in that issued it. Leave it out for credentials entered by hand.");
 
 const botCredentials = documentedObject({
   /** The bot's token: discord.com/developers/applications → the application → Bot → Reset Token. */
@@ -36,7 +36,7 @@ const botCredentials = documentedObject({
   channel_id: snowflake.describe(
     "Id of the channel to post into: with developer mode on, use Copy Channel ID in its menu. A text, announcement, forum or media channel.",
   ),
-  /** The app of the browser login that issued it. Leave it out for credentials entered by hand. */
+  /** The app of the browser sign-in that issued it. Leave it out for credentials entered by hand. */
   client_id: clientId,
 });
 
@@ -51,7 +51,7 @@ const webhookCredentials = documentedObject({
     .describe(
       "A webhook's URL: the channel's settings → Integrations → Webhooks → Copy Webhook URL. Publishing only; if a response is lost, the service cannot look for the post.",
     ),
-  /** The app of the browser login that issued it. Leave it out for credentials entered by hand. */
+  /** The app of the browser sign-in that issued it. Leave it out for credentials entered by hand. */
   client_id: clientId,
 });
 

@@ -20,7 +20,7 @@ export type DiscordAdapter = NetworkAdapter<"discord", typeof options, typeof cr
 /** Options of `discord`. */
 export interface DiscordSettings {
   /**
-   * Your application, so that accounts can be connected by a browser login; or a function that returns it for an
+   * Your application, so that accounts can be connected by a browser sign-in; or a function that returns it for an
    * account's id, null if there is none. Register `{baseUrl}/connect/discord/callback` as a redirect on its OAuth2 page.
    *
    * @default accounts are connected by their credentials

@@ -32,7 +32,7 @@ export interface DiscordApp {
   client_id: string;
   /** OAuth2 → Client Secret. */
   client_secret: string;
-  /** Bot → Reset Token. Absent: a browser login can only create webhooks. */
+  /** Bot → Reset Token. Absent: a browser sign-in can only create webhooks. */
   bot_token?: string | undefined;
 }
 

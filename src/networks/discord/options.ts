@@ -124,7 +124,7 @@ export const options = documentedObject({
     .string()
     .min(1)
     .max(80)
-    .refine((name) => !/discord|clyde/i.test(name), "Must not contain “discord” or “clyde”: Discord refuses them.")
+    .refine((name) => !/discord|clyde/i.test(name), "Must not contain “discord” or “clyde”: Discord rejects them.")
     .optional()
     .describe("The author's name shown on the message. Webhooks only."),
   /** URL of the author's avatar shown on the message. Webhooks only. */

@@ -145,6 +145,6 @@ async function confirm(
   });
   const code = errorCode(response.body);
   if (response.status === 400 && code !== alreadyCrossposted)
-    throw new PublishingError("rejected_by_network", `Discord refused it (code ${code}).`);
+    throw new PublishingError("rejected_by_network", `Discord rejected it (code ${code}).`);
   return published;
 }

@@ -20,7 +20,7 @@ interface BrowserOptions {
   purposes: readonly Purpose[];
 }
 
-/** The browser login of a user, who selects one or more Pages. */
+/** The browser sign-in of a user, who selects one or more Pages. */
 export function browserLogin(api: Api, { app: setting, purposes }: BrowserOptions): BrowserLogin {
   const table = facebookLogin(api.version);
   return {
@@ -66,7 +66,7 @@ function choicesFrom(reached: readonly ReachedPage[], login: Login): AccountChoi
   if (byId.size > 0) return [...byId.values()].map((page) => choiceOf(page, login));
   const message =
     reached.length === 0
-      ? "No Facebook Page was chosen: log in again and tick the Pages."
+      ? "No Facebook Page was chosen: sign in again and tick the Pages."
       : "This person may not create content on any chosen Page: request that task, or choose other Pages.";
   throw new LoginFailed("no_account", message);
 }

@@ -42,10 +42,10 @@ export const credentialsSchema = documentedObject({
   page_id: graphId.optional().describe("Id of the Page; required if the token gives access to several."),
   /** Id of the app that issued the token. */
   client_id: clientId.optional().describe("Id of the app that issued the token."),
-  /** The app-scoped id of the person who logged in. Facebook's data deletion requests refer to it. */
+  /** The app-scoped id of the person who signed in. Facebook's data deletion requests refer to it. */
   person_id: graphId
     .optional()
-    .describe("The app-scoped id of the person who logged in. Facebook's data deletion requests refer to it."),
+    .describe("The app-scoped id of the person who signed in. Facebook's data deletion requests refer to it."),
   /** The token's scopes. Default: Facebook reports them to the adapter's app. */
   scopes: scopeList.optional().describe("The token's scopes. Default: Facebook reports them to the adapter's app."),
   /** The person's tasks on the Page, if known: CREATE_CONTENT and so on. */
@@ -56,8 +56,8 @@ type Given = z.infer<typeof credentialsSchema>;
 
 /**
  * There is no `refresh`: a Page's token does not expire, and if it is invalid, or its owner was not active for 90 days,
- * the owner must log in again. There is no `revoke`: when a user revokes access at Facebook, the tokens of all their
- * Pages become invalid together.
+ * the owner must reconnect the profile. There is no `revoke`: when a user revokes access at Facebook, the tokens of all
+ * their Pages become invalid together.
  *
  * @param api the Graph API in the chosen version
  * @param app the host's app, if it is the same for all accounts
@@ -155,7 +155,7 @@ function chosen(pages: readonly ReachedPage[], { page_id }: Given): ReachedPage 
     const names = pages.map(({ id, name }) => `${id} (${name})`).join(", ");
     const message =
       names === ""
-        ? "access_token: it gives access to no Facebook Page: log in again and tick the Pages."
+        ? "access_token: it gives access to no Facebook Page: sign in again and tick the Pages."
         : `page_id: must be a Page that the token gives access to: ${names}.`;
     throw new PublishingError("invalid_request", message);
   }

@@ -76,7 +76,7 @@ function comments(): ErrorRow[] {
 function messages(): ErrorRow[] {
   const guide = "https://developers.facebook.com/docs/messenger-platform/send-messages (2026-09)";
   const codes = "https://developers.facebook.com/docs/messenger-platform/error-codes (2026-03)";
-  const clients = `${codes}; that it means this, public clients say (unconfirmed)`;
+  const clients = `${codes}; the meaning: public clients (unconfirmed)`;
   const closed =
     "Facebook's window for replies has closed: the person must write again first, or a human replies and the app has the feature Human Agent.";
   const unreachable = "Facebook does not deliver messages to this person.";

@@ -27,7 +27,7 @@ export interface FacebookSettings {
    * @default none: Pages are connected by tokens that you obtain
    */
   app?: FacebookAppSetting | undefined;
-  /** Permissions that browser logins request. @default ["publish"] */
+  /** Permissions that browser sign-ins request. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
   /**
    * True: the app has Meta's feature Human Agent. Replies written by a person (`by: "person"`) are then possible for
@@ -72,7 +72,7 @@ export type FacebookAdapter = NetworkAdapter<"facebook", typeof options, typeof 
  * `pages_messaging` and `pages_manage_metadata`, and the service sets its callback URL to
  * `{baseUrl}/hooks/facebook/{client_id}` if it has none. Pages of people without a role on the app
  * need Advanced Access to these permissions. A Page's token does not expire, but a person who has not
- * used the app for 90 days must log in again. Facebook fetches photos, reels and story videos by URL:
+ * used the app for 90 days must reconnect the profile. Facebook fetches photos, reels and story videos by URL:
  * the service needs a public `baseUrl` or public files; for reels and videos, `videoUpload: "push"`
  * needs neither.
  *

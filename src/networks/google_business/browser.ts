@@ -7,7 +7,7 @@ import { identityOf, readAccounts, readLocations } from "./locations.ts";
 import { oauth } from "./oauth.ts";
 import { scopes } from "./scopes.ts";
 
-/** The browser login at Google, for all locations that the user manages. */
+/** The browser sign-in at Google, for all locations that the user manages. */
 export function browserLogin(setting: GoogleAppSetting, purposes: readonly Purpose[]): BrowserLogin {
   return oauthLogin({
     table: oauth,

@@ -41,18 +41,18 @@ export const credentialsSchema = documentedObject({
     .optional()
     .describe("The account that manages the location, `accounts/123`. Default: looked up."),
   /**
-   * When the refresh token expires, ISO 8601, if Google reports it: a week after the login while the app is in testing.
-   * Default: never.
+   * When the refresh token expires, ISO 8601, if Google reports it: a week after the sign-in while the app is in
+   * testing. Default: never.
    */
   refresh_expires_at: endTime
     .optional()
     .describe(
-      "When the refresh token expires, ISO 8601, if Google reports it: a week after the login while the app is in testing. Default: never.",
+      "When the refresh token expires, ISO 8601, if Google reports it: a week after the sign-in while the app is in testing. Default: never.",
     ),
-  /** The app of the browser login that issued it. Leave it out for credentials entered by hand. */
+  /** The app of the browser sign-in that issued it. Leave it out for credentials entered by hand. */
   client_id: clientId
     .optional()
-    .describe("The app of the browser login that issued it. Leave it out for credentials entered by hand."),
+    .describe("The app of the browser sign-in that issued it. Leave it out for credentials entered by hand."),
 });
 
 type Given = z.infer<typeof credentialsSchema>;

@@ -22,7 +22,7 @@ export type GoogleBusinessAdapter = NetworkAdapter<"google_business", typeof opt
 /** Options of `google_business`. */
 export interface GoogleBusinessSettings {
   /**
-   * Your OAuth client, so that locations can be connected by a browser login and their access tokens renewed; or a
+   * Your OAuth client, so that locations can be connected by a browser sign-in and their access tokens renewed; or a
    * function that returns it for an account's id, null if there is none. Register
    * `{baseUrl}/connect/google_business/callback` as an authorized redirect URI.
    *
@@ -30,7 +30,7 @@ export interface GoogleBusinessSettings {
    */
   app?: GoogleAppSetting | undefined;
   /**
-   * Permissions that browser logins request.
+   * Permissions that browser sign-ins request.
    *
    * @default ["publish"]
    */

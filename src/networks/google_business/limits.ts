@@ -41,6 +41,6 @@ export const limits: NetworkSpec<GoogleBusinessOptions> & { network: "google_bus
   sources: {
     "text.max": "https://github.com/gitroomhq/postiz-app (2026-08); Google's pages name no limit (unconfirmed)",
     "media.max_items": `${reference}; https://github.com/PipedreamHQ/pipedream/issues/7784`,
-    "media.types": `${photosGuide}; that an animation is refused: https://github.com/trypostit/trypost/pull/318`,
+    "media.types": `${photosGuide}; that an animation is rejected: https://github.com/trypostit/trypost/pull/318`,
   },
 };

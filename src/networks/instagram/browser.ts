@@ -30,13 +30,13 @@ const flavourSchema = z.enum(["instagram", "facebook"]);
 
 const input = documentedObject({
   /**
-   * `instagram`: the account's own name and password · `facebook`: accounts linked to the person's Pages. Default: the
-   * app's login; Instagram's own if it has both.
+   * `instagram`: the account's own name and password · `facebook`: accounts linked to the person's Pages. Default: what
+   * the adapter has an app for; `instagram` if both.
    */
   login: flavourSchema
     .optional()
     .describe(
-      "`instagram`: the account's own name and password · `facebook`: accounts linked to the person's Pages. Default: the app's login; Instagram's own if it has both.",
+      "`instagram`: the account's own name and password · `facebook`: accounts linked to the person's Pages. Default: what the adapter has an app for; `instagram` if both.",
     ),
 });
 
@@ -46,7 +46,7 @@ interface BrowserOptions {
 }
 
 /**
- * Both browser logins: Instagram's own, for one account, and Facebook's, for the accounts linked to the user's Pages.
+ * Both browser sign-ins: Instagram's own, for one account, and Facebook's, for the accounts linked to the user's Pages.
  */
 export function browserLogin(api: Api, { app: setting, scopes }: BrowserOptions): BrowserLogin {
   return {
@@ -76,7 +76,7 @@ export function browserLogin(api: Api, { app: setting, scopes }: BrowserOptions)
 function clientOf(app: InstagramApp, login: Flavour): OAuthApp {
   const client = app[login];
   if (client !== undefined) return client;
-  throw new PublishingError("unsupported", `login: the adapter has no app for the login with ${login}.`);
+  throw new PublishingError("unsupported", `login: the adapter has no app for the sign-in with ${login}.`);
 }
 
 interface Finishing {
@@ -128,7 +128,7 @@ async function finishWithFacebook(
   if (byId.size === 0)
     throw new LoginFailed(
       "no_account",
-      "No professional Instagram account is linked to a chosen Facebook Page: link one, or log in again and choose its Page.",
+      "No professional Instagram account is linked to a chosen Facebook Page: link one, or sign in again and choose its Page.",
     );
   return [...byId.values()].map(({ account, token: access_token }) =>
     choiceOf(account, {

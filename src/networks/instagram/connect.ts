@@ -32,11 +32,11 @@ export const credentialsSchema = documentedObject({
     .describe(
       "A long-lived access token of Instagram Login (it begins with IG), or an access token of Facebook Login, of a Page or a person.",
     ),
-  /** The login that issued the token. Default: detected from the token's prefix. */
+  /** What issued the token: Instagram Login or Facebook Login. Default: detected from the token's prefix. */
   login: z
     .enum(["instagram", "facebook"])
     .optional()
-    .describe("The login that issued the token. Default: detected from the token's prefix."),
+    .describe("What issued the token: Instagram Login or Facebook Login. Default: detected from the token's prefix."),
   /** Facebook Login: id of the Instagram account; required if the token gives access to several. */
   account_id: graphId
     .optional()

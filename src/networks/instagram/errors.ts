@@ -200,7 +200,7 @@ function general(): ErrorRow[] {
       as: "network_error",
       source: outage,
       effect: "unknown",
-      message: "Instagram does not serve such requests at the moment.",
+      message: "Instagram accepts no such requests at the moment.",
     },
     refused("invalid_request", "100", "Instagram rejected the post's content."),
     unknown("-1", "Instagram had an internal error."),

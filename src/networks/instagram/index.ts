@@ -27,7 +27,7 @@ export interface InstagramSettings {
    * @default none: accounts are connected by tokens that you obtain
    */
   app?: InstagramAppSetting | undefined;
-  /** Permissions that browser logins request. @default ["publish"] */
+  /** Permissions that browser sign-ins request. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
   /** Additional scopes that Facebook Login requests, for the option `product_tags`. @default none */
   furtherScopes?: readonly FurtherScope[] | undefined;

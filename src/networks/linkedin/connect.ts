@@ -24,12 +24,12 @@ export const credentialsSchema = documentedObject({
   access_token: bearerToken.describe("An access token of a member. It expires after 60 days."),
   /**
    * The refresh token that was issued with it; LinkedIn issues one only to approved partners. It expires a year after
-   * the login, however often it is used.
+   * the sign-in, however often it is used.
    */
   refresh_token: bearerToken
     .optional()
     .describe(
-      "The refresh token that was issued with it; LinkedIn issues one only to approved partners. It expires a year after the login, however often it is used.",
+      "The refresh token that was issued with it; LinkedIn issues one only to approved partners. It expires a year after the sign-in, however often it is used.",
     ),
   /** The organisation to publish for: its id, or urn:li:organization: and the id. Default: the member. */
   organization_id: z
@@ -37,10 +37,10 @@ export const credentialsSchema = documentedObject({
     .regex(/^(?:urn:li:organization:)?\d{1,19}$/, "The id of an organisation: digits.")
     .optional()
     .describe("The organisation to publish for: its id, or urn:li:organization: and the id. Default: the member."),
-  /** When the access token expires, ISO 8601. Default: unknown until LinkedIn refuses it. */
+  /** When the access token expires, ISO 8601. Default: unknown until LinkedIn rejects it. */
   expires_at: endTime
     .optional()
-    .describe("When the access token expires, ISO 8601. Default: unknown until LinkedIn refuses it."),
+    .describe("When the access token expires, ISO 8601. Default: unknown until LinkedIn rejects it."),
   /** When the refresh token expires, ISO 8601. Default: unknown until the access token is renewed. */
   refresh_expires_at: endTime
     .optional()
@@ -210,5 +210,5 @@ async function administered(context: NetworkContext, api: Api, urn: string): Pro
 function assertScopes({ scopes, organization_id }: Given): void {
   const wanted = publishScope({ isOrganization: organization_id !== undefined });
   if (scopes === undefined || scopes.includes(wanted)) return;
-  throw new PublishingError("invalid_request", `scopes: the token lacks ${wanted}: log in again and allow it.`);
+  throw new PublishingError("invalid_request", `scopes: the token lacks ${wanted}: sign in again and allow it.`);
 }

@@ -107,14 +107,14 @@ function permissions(): ErrorRow[] {
     refused(
       { status: 403, contains: "partnerApi" },
       "unsupported",
-      "The app has no access to this at LinkedIn for any member: it needs the Community Management API.",
+      "LinkedIn denies this request to the app, whichever member connects: the app needs the Community Management API.",
       "https://github.com/linkedin-developers/linkedin-api-python-client/issues/47 (2026-08)",
     ),
     // A widely used tool retries this, with success.
     notReady(
       { status: 403, contains: "resource is forbidden" },
       "network_error",
-      "LinkedIn refused this temporarily.",
+      "LinkedIn rejected this temporarily.",
       postiz,
     ),
     refused(

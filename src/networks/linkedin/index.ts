@@ -33,7 +33,7 @@ export interface LinkedinSettings {
    * @default "self_serve"
    */
   product?: Product | undefined;
-  /** Permissions that browser logins request. @default ["publish"] */
+  /** Permissions that browser sign-ins request. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
   /** The version of the API to use. @default "202609" */
   apiVersion?: keyof typeof limits.versions | undefined;

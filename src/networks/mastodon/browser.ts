@@ -54,7 +54,7 @@ export function browserLogin(setting: MastodonAppSetting, purposes: readonly Pur
       if (missing.length > 0)
         throw new LoginFailed(
           "missing_scope",
-          `${host} did not grant ${missing.join(", ")}: log in again and allow all permissions.`,
+          `${host} did not grant ${missing.join(", ")}: sign in again and allow all permissions.`,
         );
       return [await choiceOf(context, { host, domain, app, tokens })];
     },
@@ -158,7 +158,7 @@ async function trade(
     if (key !== null) await context.apps.forget(key);
     throw new LoginFailed(
       "login_failed",
-      `${host} no longer knows this app. Log in again: the app is registered again.`,
+      `${host} no longer knows this app. Sign in again: the app is registered again.`,
     );
   }
 }

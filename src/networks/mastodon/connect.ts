@@ -31,12 +31,12 @@ export const credentialsSchema = documentedObject({
     .describe(
       "An access token of the account, from Preferences → Development on its server, with the scopes read and write.",
     ),
-  /** The app of the browser login that issued the token. Leave it out for a token entered by hand. */
+  /** The app of the browser sign-in that issued the token. Leave it out for a token entered by hand. */
   client_id: z
     .string()
     .max(1_000)
     .optional()
-    .describe("The app of the browser login that issued the token. Leave it out for a token entered by hand."),
+    .describe("The app of the browser sign-in that issued the token. Leave it out for a token entered by hand."),
   /** The secret of that app, used to revoke the token. */
   client_secret: z.string().max(1_000).optional().describe("The secret of that app, used to revoke the token."),
 });

@@ -58,5 +58,5 @@ function read(context: InboxContext, kind: "accounts" | "statuses", id: string):
 }
 
 async function isThere(context: InboxContext, authorId: string | null): Promise<boolean> {
-  return authorId !== null && (await read(context, "accounts", accountIdOf(authorId))).status === 200;
+  return authorId !== null && (await read(context, "accounts", accountIdOf(context, authorId))).status === 200;
 }

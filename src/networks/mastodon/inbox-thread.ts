@@ -18,8 +18,8 @@ function personId({ profile }: InboxContext, id: string): string {
 }
 
 /** The server's own id in a person's id. */
-export function accountIdOf(personId: string): string {
-  return personId.slice(personId.lastIndexOf(":") + 1);
+export function accountIdOf({ profile }: InboxContext, personId: string): string {
+  return personId.slice(`${profile.host}:`.length);
 }
 
 export function personOf(context: InboxContext, { id, display_name, acct, avatar }: InboxStatus["account"]): Person {

@@ -24,13 +24,13 @@ export type { MastodonApp } from "./oauth.ts";
 /** Options of `mastodon`. */
 export interface MastodonSettings {
   /**
-   * Your app's name and details, required for browser logins on the accounts' own servers; or a function that returns
+   * Your app's name and details, required for browser sign-ins on the accounts' own servers; or a function that returns
    * them for an account's id, null if there is none.
    *
    * @default accounts are connected by their tokens
    */
   app?: MastodonAppSetting | undefined;
-  /** Permissions that a browser login requests, and whether the inbox is read. Adding one later requires reconnecting. @default ["publish"] */
+  /** Permissions that a browser sign-in requests, and whether the inbox is read. Adding one later requires reconnecting. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
 }
 
@@ -42,7 +42,7 @@ const settingsSchema = z.strictObject({
 /**
  * Mastodon, and servers with its API.
  *
- * With `app`, accounts are connected by a browser login on their own servers.
+ * With `app`, accounts are connected by a browser sign-in on their own servers.
  * The service registers the app there automatically, with the callback
  * `{baseUrl}/connect/mastodon/{server}/callback`. Without it, accounts are connected by an access
  * token: on the instance the user creates an application in Preferences → Development with the scopes

@@ -31,7 +31,7 @@ export const appSchema = z.strictObject({
 
 /** Your app's details. The service registers the app automatically at each server, when the first user signs in there. */
 export interface MastodonApp {
-  /** The app's name on the login page, 1 to 60 characters. */
+  /** The app's name on the sign-in page, 1 to 60 characters. */
   name: string;
   /** URL of its website. */
   website?: string | undefined;

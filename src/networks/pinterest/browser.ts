@@ -4,7 +4,7 @@ import { choiceOf, oauthLogin, tokenFields } from "../shared/oauth-login.ts";
 import { readIdentity } from "./account.ts";
 import { findApp, oauth, type PinterestAppSetting } from "./oauth.ts";
 
-/** The browser login on Pinterest's own pages, for one account. Each post names its board. */
+/** The browser sign-in on Pinterest's own pages, for one account. Each post names its board. */
 export function browserLogin(setting: PinterestAppSetting, wanted: readonly string[]): BrowserLogin {
   return oauthLogin({
     table: oauth,

@@ -33,10 +33,10 @@ export const credentialsSchema = documentedObject({
     .describe(
       "The refresh token that was issued with it; it begins with `pinr_`. Do not use it elsewhere: each use replaces it.",
     ),
-  /** When the access token expires, ISO 8601. Default: unknown until Pinterest refuses it. */
+  /** When the access token expires, ISO 8601. Default: unknown until Pinterest rejects it. */
   expires_at: endTime
     .optional()
-    .describe("When the access token expires, ISO 8601. Default: unknown until Pinterest refuses it."),
+    .describe("When the access token expires, ISO 8601. Default: unknown until Pinterest rejects it."),
   /** Id of the app that issued the tokens. Default: the adapter's app. */
   client_id: clientId.optional().describe("Id of the app that issued the tokens. Default: the adapter's app."),
   /** The tokens' scopes, as Pinterest returned them: `pins:write`, … Default: unknown. */
@@ -94,7 +94,7 @@ function assertScopes({ scopes }: Given): void {
   if (missing.length > 0)
     throw new PublishingError(
       "invalid_request",
-      `scopes: the tokens lack ${missing.join(", ")}: log in again and allow them.`,
+      `scopes: the tokens lack ${missing.join(", ")}: sign in again and allow them.`,
     );
 }
 

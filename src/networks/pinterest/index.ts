@@ -22,7 +22,7 @@ export interface PinterestSettings {
    * @default none: accounts are connected by tokens that you obtain, and not renewed
    */
   app?: PinterestAppSetting | undefined;
-  /** True: browser logins also request access to secret boards. @default false */
+  /** True: browser sign-ins also request access to secret boards. @default false */
   secretBoards?: boolean | undefined;
 }
 
@@ -42,7 +42,7 @@ export type PinterestAdapter = NetworkAdapter<"pinterest", typeof options, typeo
  * Pinterest: Pins with one to five images, or a video. Every Pin needs a board: `networks.pinterest.board_id`.
  *
  * Create the app at developers.pinterest.com, with the callback `{baseUrl}/connect/pinterest/callback`. It needs
- * Standard access: with Trial access it cannot create Pins. Browser logins request `boards:read`, `boards:write`, `pins:read`,
+ * Standard access: with Trial access it cannot create Pins. Browser sign-ins request `boards:read`, `boards:write`, `pins:read`,
  * `pins:write` and `user_accounts:read`. Pinterest fetches images by URL: the service needs a public `baseUrl` or
  * public files.
  *

@@ -76,6 +76,6 @@ export const limits = {
     "media.max_alt": openApi,
     "title.max": openApi,
     option_files: productSpecs,
-    variants: `${openApi}; a cover as other pictures: ${productSpecs}`,
+    variants: `${openApi}; a cover as other images: ${productSpecs}`,
   },
 } satisfies NetworkSpec<PinterestOptions>;

@@ -115,10 +115,10 @@ function messageIn(body: ErrorBody | null): string {
 function unlisted(status: number, body: ErrorBody | null): Refusal {
   const networkMessage = messageIn(body);
   if (status >= 400 && status !== 429 && !isUndecided(status) && body !== null) {
-    const message = `The network refused it with status ${status}: ${networkMessage}`;
+    const message = `The network rejected it with status ${status}: ${networkMessage}`;
     return { effect: "none", code: "rejected_by_network", message, networkMessage, status };
   }
   const said = networkMessage === "" ? "" : ` (${networkMessage})`;
-  const message = `The network answered with status ${status}, which does not tell whether the request was processed.${said}`;
+  const message = `The network returned status ${status}, which does not show whether the request was processed.${said}`;
   return { effect: "unknown", code: "network_error", message, networkMessage, status };
 }

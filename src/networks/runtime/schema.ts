@@ -128,8 +128,8 @@ const mediaSchema = documentedAnswer({
 const titleSchema = documentedAnswer({
   /** The maximum length of a title. */
   max: z.int().describe("The maximum length of a title."),
-  /** True: a post without a title is refused. */
-  required: z.boolean().describe("True: a post without a title is refused."),
+  /** True: a post without a title is rejected. */
+  required: z.boolean().describe("True: a post without a title is rejected."),
 }).nullable();
 
 const textRuleSchema = documentedAnswer({
@@ -225,11 +225,11 @@ export const networkSchema = documentedAnswer({
   choices: z.array(z.string()).describe("Options whose values depend on the account; the network lists them."),
   /** JSON Schema of `credentials` when connecting. */
   credentials: z.record(z.string(), z.json()).describe("JSON Schema of `credentials` when connecting."),
-  /** JSON Schema of `login` for a browser login; null: accounts are connected only by credentials. */
+  /** JSON Schema of `login` for a browser sign-in; null: accounts are connected only by credentials. */
   login: z
     .record(z.string(), z.json())
     .nullable()
-    .describe("JSON Schema of `login` for a browser login; null: accounts are connected only by credentials."),
+    .describe("JSON Schema of `login` for a browser sign-in; null: accounts are connected only by credentials."),
   /** The inbox features of the network. */
   inbox: documentedAnswer({
     /** Direct messages. */

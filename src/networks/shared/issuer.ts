@@ -11,6 +11,6 @@ export function assertIssuer({ parameters }: LoginReturn, issuer: string): void 
   if (parameters.iss === issuer) return;
   throw new LoginFailed(
     "login_failed",
-    "The browser returned from a different server than it was sent to: log in again.",
+    "The browser returned from a different server than it was sent to: sign in again.",
   );
 }

@@ -85,5 +85,5 @@ export function refreshEndField({ refresh_expires_at }: Tokens): { refresh_expir
 /** @throws LoginFailed without a refresh token, because the connection would end within hours */
 export function assertRefreshToken({ refresh_token }: Tokens, name: string): string {
   if (refresh_token !== null) return refresh_token;
-  throw new LoginFailed("login_failed", `${name} issued no long-lived token: log in again and allow all permissions.`);
+  throw new LoginFailed("login_failed", `${name} issued no long-lived token: sign in again and allow all permissions.`);
 }

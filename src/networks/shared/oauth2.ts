@@ -164,7 +164,8 @@ export async function revokeToken(
 
 function readTokens({ name, tokensIn }: OAuthTable, body: unknown, now: number): Tokens {
   const parsed = tokenSchema.safeParse(tokensIn?.(body) ?? body);
-  if (!parsed.success) throw new PublishingError("network_error", `${name}'s response to the login could not be read.`);
+  if (!parsed.success)
+    throw new PublishingError("network_error", `${name}'s response to the token request could not be read.`);
   const { access_token, refresh_token, expires_in, refresh_token_expires_in, refresh_expires_in, scope } = parsed.data;
   const after = (seconds: number | null | undefined): number | null => (seconds == null ? null : now + seconds * 1000);
   return {
@@ -218,7 +219,10 @@ function refusedLogin({ name, refusesApp }: OAuthTable, body: unknown): LoginFai
         "Check the app's client_id and client_secret in the adapter's options.",
       ),
     );
-  return new LoginFailed("login_failed", `${name} rejected the code of this login; it may have expired: log in again.`);
+  return new LoginFailed(
+    "login_failed",
+    `${name} rejected the code of this sign-in; it may have expired: sign in again.`,
+  );
 }
 
 /** Only these errors say that a refresh token is no longer valid. Any other may be temporary. */
@@ -247,6 +251,6 @@ export function assertScopes(
   if (missing.length === 0) return;
   throw new LoginFailed(
     "missing_scope",
-    `${name} did not grant ${missing.join(", ")}: log in again and allow all permissions.`,
+    `${name} did not grant ${missing.join(", ")}: sign in again and allow all permissions.`,
   );
 }

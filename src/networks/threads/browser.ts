@@ -7,7 +7,7 @@ import { assertScopes, loginPage, tradeCode } from "../shared/oauth2.ts";
 import { readMe, readTokenFacts } from "./account.ts";
 import { findApp, longTokens, oauth, type ThreadsAppSetting } from "./oauth.ts";
 
-/** The browser login on Threads' own pages, for one account. */
+/** The browser sign-in on Threads' own pages, for one account. */
 export function browserLogin(setting: ThreadsAppSetting, wanted: readonly string[]): BrowserLogin {
   return {
     input: z.strictObject({}),

@@ -24,9 +24,9 @@ export interface ThreadsSettings {
    * @default none: accounts are connected by tokens that you obtain
    */
   app?: ThreadsAppSetting | undefined;
-  /** Permissions that browser logins request. @default ["publish"] */
+  /** Permissions that browser sign-ins request. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
-  /** Additional scopes that browser logins request, for the options `location_id` and `crossreshare_to_ig`. @default none */
+  /** Additional scopes that browser sign-ins request, for the options `location_id` and `crossreshare_to_ig`. @default none */
   furtherScopes?: readonly FurtherScope[] | undefined;
 }
 
@@ -47,7 +47,7 @@ export type ThreadsAdapter = NetworkAdapter<"threads", typeof options, typeof cr
  * Threads: posts and threads, with images, videos and carousels.
  *
  * Create the app at developers.facebook.com with the use case Threads, and the callback
- * `{baseUrl}/connect/threads/callback`. Browser logins request `threads_basic`, `threads_content_publish` and
+ * `{baseUrl}/connect/threads/callback`. Browser sign-ins request `threads_basic`, `threads_content_publish` and
  * `threads_manage_replies`. Threads fetches files by URL: the service needs a public `baseUrl` or public files.
  *
  * @throws SocialError `invalid_options` naming the invalid option

@@ -6,7 +6,7 @@ import { identityOf, readUser } from "./account.ts";
 import { findClient, oauth, type TiktokAppSetting } from "./oauth.ts";
 import { type FurtherScope, scopes } from "./scopes.ts";
 
-/** The browser login on TikTok's own pages, for one account. */
+/** The browser sign-in on TikTok's own pages, for one account. */
 export function browserLogin(
   setting: TiktokAppSetting,
   { purposes, further }: { purposes: readonly Purpose[]; further: readonly FurtherScope[] },

@@ -34,21 +34,21 @@ export const credentialsSchema = documentedObject({
     .describe(
       "The refresh token, issued by the same app. It is valid for one use: do not use it elsewhere. Without one the connection ends with the access token.",
     ),
-  /** When the access token expires, ISO 8601. Default: unknown until TikTok refuses it. */
+  /** When the access token expires, ISO 8601. Default: unknown until TikTok rejects it. */
   expires_at: endTime
     .optional()
-    .describe("When the access token expires, ISO 8601. Default: unknown until TikTok refuses it."),
+    .describe("When the access token expires, ISO 8601. Default: unknown until TikTok rejects it."),
   /** When the refresh token expires, ISO 8601. Default: unknown until it is used after 30 days. */
   refresh_expires_at: endTime
     .optional()
     .describe("When the refresh token expires, ISO 8601. Default: unknown until it is used after 30 days."),
-  /** The app of the browser login that issued it. Leave it out for credentials entered by hand. */
+  /** The app of the browser sign-in that issued it. Leave it out for credentials entered by hand. */
   client_key: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe("The app of the browser login that issued it. Leave it out for credentials entered by hand."),
+    .describe("The app of the browser sign-in that issued it. Leave it out for credentials entered by hand."),
   /** The token's scopes, as TikTok returned them: `video.publish`, … Default: detected by a request. */
   scopes: scopeList
     .optional()
@@ -75,7 +75,7 @@ export function createConnector(options: {
       return toCredentials(secret, ends, context.now());
     },
 
-    /** Revokes only tokens of a browser login: a token that the host supplied may be in use elsewhere. */
+    /** Revokes only tokens of a browser sign-in: a token that the host supplied may be in use elsewhere. */
     async revoke(context) {
       const { client_key, access_token } = context.secret;
       if (client_key === undefined) return;

@@ -24,7 +24,7 @@ export type TiktokAdapter = NetworkAdapter<"tiktok", typeof options, typeof cred
 /** Options of `tiktok`. */
 export interface TiktokSettings {
   /**
-   * Your app's client key and secret, so that accounts can be connected by a browser login and their access tokens
+   * Your app's client key and secret, so that accounts can be connected by a browser sign-in and their access tokens
    * renewed; or a function that returns them for an account's id, null if there is none. Register in its Login Kit
    * `{baseUrl}/connect/tiktok/callback` as a redirect URI.
    *
@@ -32,7 +32,7 @@ export interface TiktokSettings {
    */
   app?: TiktokAppSetting | undefined;
   /**
-   * Permissions that browser logins request. TikTok has no inbox API.
+   * Permissions that browser sign-ins request. TikTok has no inbox API.
    *
    * @default ["publish"]
    */

@@ -63,7 +63,8 @@ const failures: Readonly<Record<string, PublishingFailure>> = {
   frame_rate_check_failed: { code: "media_error", message: "TikTok accepts 23 to 60 frames per second." },
   picture_size_check_failed: {
     code: "media_error",
-    message: "TikTok accepts videos of 360 to 4,096 pixels per side, and images of at most 1080p.",
+    message:
+      "TikTok accepts videos of 360 to 4,096 pixels per side, and images of at most 1,080 pixels on the shorter side.",
   },
   video_pull_failed: { code: "media_error", message: "TikTok could not fetch the video." },
   photo_pull_failed: {

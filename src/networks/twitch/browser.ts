@@ -3,7 +3,7 @@ import { choiceOf, oauthLogin, tokenFields } from "../shared/oauth-login.ts";
 import { asLogin, identityOf, readMe } from "./account.ts";
 import { findApp, oauth, scopes, type TwitchAppSetting } from "./oauth.ts";
 
-/** The browser login on Twitch's own pages, for one channel. */
+/** The browser sign-in on Twitch's own pages, for one channel. */
 export function browserLogin(setting: TwitchAppSetting): BrowserLogin {
   return oauthLogin({
     table: oauth,

@@ -5,7 +5,7 @@ import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { identityOf, readMe, requestMe } from "./account.ts";
 import { findApp, oauth, scopes, type XAppSetting } from "./oauth.ts";
 
-/** The browser login on X's own pages, for one account. A code is valid for 30 seconds. */
+/** The browser sign-in on X's own pages, for one account. A code is valid for 30 seconds. */
 export function browserLogin(setting: XAppSetting, purposes: readonly Purpose[]): BrowserLogin {
   return oauthLogin({
     table: oauth,

@@ -29,10 +29,10 @@ export const credentialsSchema = documentedObject({
     .describe(
       "The refresh token that was issued with it, by the scope `offline.access`. It is valid for one use: do not use it elsewhere. Without one the profile works until the access token expires.",
     ),
-  /** When the access token expires, ISO 8601. Default: unknown until X refuses it. */
+  /** When the access token expires, ISO 8601. Default: unknown until X rejects it. */
   expires_at: endTime
     .optional()
-    .describe("When the access token expires, ISO 8601. Default: unknown until X refuses it."),
+    .describe("When the access token expires, ISO 8601. Default: unknown until X rejects it."),
   /** Client id of the app that issued the tokens. Default: the adapter's app. */
   client_id: clientId.optional().describe("Client id of the app that issued the tokens. Default: the adapter's app."),
   /** The tokens' scopes, as X returned them: `tweet.read`, `tweet.write`, … Default: unknown. */
@@ -175,6 +175,6 @@ function assertScopes(granted: readonly string[] | null, purposes: readonly Purp
   if (missing.length === 0) return;
   throw new PublishingError(
     "invalid_request",
-    `scopes: the tokens lack ${missing.join(", ")}: log in again and allow them.`,
+    `scopes: the tokens lack ${missing.join(", ")}: sign in again and allow them.`,
   );
 }

@@ -22,7 +22,7 @@ export interface XSettings {
    * @default none: accounts are connected by tokens that you obtain, and renewed if their app needs no secret
    */
   app?: XAppSetting | undefined;
-  /** Permissions that browser logins request. @default ["publish"] */
+  /** Permissions that browser sign-ins request. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
 }
 

@@ -62,7 +62,7 @@ const equalParts = rule("invalid_request", ({ input, parts }) => {
   const texts = parts.map(({ text }) => folded(text));
   const index = texts.findIndex((text, at) => text !== "" && texts.indexOf(text) !== at);
   if (index === -1) return null;
-  const message = `Part ${index + 1} of the thread has the same text as part ${texts.indexOf(texts[index] ?? "") + 1}; X refuses that as duplicate content. Change one of them.`;
+  const message = `Part ${index + 1} of the thread has the same text as part ${texts.indexOf(texts[index] ?? "") + 1}; X rejects that as duplicate content. Change one of them.`;
   return { field: fieldOf(input, index), message };
 });
 
@@ -163,7 +163,7 @@ export const limits: NetworkSpec<XOptions> & { network: "x" } = {
     text: counting,
     "media.max_items": upload,
     "media.max_of_type": upload,
-    "media.types": `${upload}; that the 1280×1024 of a video may stand upright (unconfirmed)`,
+    "media.types": `${upload}; that the 1280×1024 of a video may be portrait (unconfirmed)`,
     "media.max_alt": upload,
     cost: pricing,
   },

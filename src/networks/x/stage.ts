@@ -32,7 +32,7 @@ async function uploadOf(context: StageContext, media: PlannedMedia, index: numbe
   const { mime_type, size_bytes, type, url } = media;
   const field = `media[${index}]`;
   const common = { field, mediaType: mime_type, category: categories[type] };
-  // A film is never read whole to be measured.
+  // A video is never read whole to be measured.
   if (size_bytes === null && type !== "video")
     return { ...common, ...inMemory(await context.readMedia(url, { maxBytes: maxUnmeasuredBytes }), mime_type) };
   const sizeBytes = sizeOf(media, `${field}: its host does not report its size, which X requires.`);

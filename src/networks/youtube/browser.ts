@@ -7,7 +7,7 @@ import { readChannel, toIdentity } from "./channel.ts";
 import { oauth } from "./oauth.ts";
 import { scopes } from "./scopes.ts";
 
-/** The browser login at Google, where the user chooses one channel. */
+/** The browser sign-in at Google, where the user chooses one channel. */
 export function browserLogin(setting: GoogleAppSetting, purposes: readonly Purpose[]): BrowserLogin {
   return oauthLogin({
     table: oauth,

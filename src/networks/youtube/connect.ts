@@ -23,18 +23,18 @@ export const credentialsSchema = documentedObject({
     .optional()
     .describe("The refresh token, issued by the same app. Without one the connection ends within the hour."),
   /**
-   * When the refresh token expires, ISO 8601, if Google reports it: a week after the login while the app is in testing.
-   * Default: never.
+   * When the refresh token expires, ISO 8601, if Google reports it: a week after the sign-in while the app is in
+   * testing. Default: never.
    */
   refresh_expires_at: endTime
     .optional()
     .describe(
-      "When the refresh token expires, ISO 8601, if Google reports it: a week after the login while the app is in testing. Default: never.",
+      "When the refresh token expires, ISO 8601, if Google reports it: a week after the sign-in while the app is in testing. Default: never.",
     ),
-  /** The app of the browser login that issued it. Leave it out for credentials entered by hand. */
+  /** The app of the browser sign-in that issued it. Leave it out for credentials entered by hand. */
   client_id: clientId
     .optional()
-    .describe("The app of the browser login that issued it. Leave it out for credentials entered by hand."),
+    .describe("The app of the browser sign-in that issued it. Leave it out for credentials entered by hand."),
 });
 
 /** @param options.app the host's app; undefined: accounts are connected only by tokens, which cannot be renewed */

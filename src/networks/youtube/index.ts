@@ -23,7 +23,7 @@ export type YoutubeAdapter = NetworkAdapter<"youtube", typeof options, typeof cr
 /** Options of `youtube`. */
 export interface YoutubeSettings {
   /**
-   * Your OAuth client, so that channels can be connected by a browser login and their access tokens renewed; or a
+   * Your OAuth client, so that channels can be connected by a browser sign-in and their access tokens renewed; or a
    * function that returns it for an account's id, null if there is none. Register
    * `{baseUrl}/connect/youtube/callback` as an authorized redirect URI.
    *
@@ -31,7 +31,7 @@ export interface YoutubeSettings {
    */
   app?: GoogleAppSetting | undefined;
   /**
-   * Permissions that browser logins request.
+   * Permissions that browser sign-ins request.
    *
    * @default ["publish"]
    */

@@ -9,7 +9,7 @@ export function refused(refusal: string): GuardError {
   return guardError("ADDRESS_REFUSED", `address refused: ${refusal}`);
 }
 
-/** The remedy if the host wants to reach its own address. */
+/** What to change if the app is meant to reach its own address. */
 export const allowHint = 'Add a host of your own to the option allowedHosts, such as "localhost:3000".';
 
 export function guardError(code: string, message: string): GuardError {

@@ -190,7 +190,7 @@ function send(message: ClientRequest, outgoing: Outgoing, { check, signal }: Sto
     // No upgrade was requested. Without a listener the request would never end.
     message.once("upgrade", (_answer, socket) => {
       socket.destroy();
-      reject(guardError("INVALID_STATUS", "answered with an unexpected status 101"));
+      reject(guardError("INVALID_STATUS", "returned an unexpected status 101"));
     });
     message.on("error", (error) => reject(withoutPacket(error)));
     message.once("close", () => signal?.removeEventListener("abort", stop));

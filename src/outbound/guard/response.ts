@@ -24,7 +24,7 @@ interface AnsweredRequest {
 export function toResponse(incoming: IncomingMessage, request: AnsweredRequest): Response {
   const status = incoming.statusCode ?? 0;
   if (status < 200 || status > 599) {
-    throw guardError("INVALID_STATUS", `answered with status ${status}, which is not an HTTP status`);
+    throw guardError("INVALID_STATUS", `returned status ${status}, which is not an HTTP status`);
   }
   const headers = readHeaders(incoming.rawHeaders);
   const hasBody = request.method !== "HEAD" && ![204, 205, 304].includes(status);

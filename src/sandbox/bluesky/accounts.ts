@@ -19,16 +19,16 @@ export interface StoredRecord {
 /** An account and its repository. */
 export interface SandboxAccount {
   did: string;
-  /** Whoever looks it up finds the account. */
+  /** The handle that resolves to the account. */
   handle: string;
-  /** What its server and its DID document say that it is called. */
+  /** The handle that its server and its DID document state. */
   claimed: string;
   password: string;
   display_name: string;
-  /** The app password's kind, as the session tokens name it. */
+  /** The app password's kind, as in session tokens. */
   scope: string;
   status: "active" | "takendown" | "deactivated";
-  /** The host name of the server that it lives on. */
+  /** The hostname of the account's server. */
   server: string;
   blobs: Map<string, StoredBlob>;
   /** By `collection/rkey`, in the order of writing. */
@@ -37,7 +37,7 @@ export interface SandboxAccount {
 
 export interface NewAccount {
   handle: string;
-  /** A domain of its own that names it, `did:web`, and where it lives. @default none: it has a `did:plc` */
+  /** The account's own domain, for `did:web`, where its DID document is. @default none: it has a `did:plc` */
   domain?: string;
   /** @default "abcd-efgh-ijkl-mnop" */
   password?: string;
@@ -47,16 +47,16 @@ export interface NewAccount {
   scope?: string;
 }
 
-/** Where accounts live that have not moved. */
+/** The server of accounts that have not moved. */
 export const firstServer = "pds.sandbox.example";
 
 export interface Accounts {
   add(account: NewAccount): SandboxAccount;
   all(): SandboxAccount[];
-  /** By handle or DID. */
+  /** The account with this handle or DID. */
   find(identifier: string): SandboxAccount | undefined;
   byHandle(handle: string): SandboxAccount;
-  /** Of this DID. */
+  /** The account with this DID. */
   named(did: string): SandboxAccount;
   /** What tests may do with accounts. */
   switches: {

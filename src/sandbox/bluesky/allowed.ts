@@ -6,16 +6,16 @@ import { randomBytes, type SandboxAccount } from "./accounts.ts";
 import { type Authorization, issuerOf } from "./authorization.ts";
 import { thumbprintOf } from "./tokens.ts";
 
-/** An app that somebody has allowed to act for an account. */
+/** An app that may act for an account. */
 export interface AllowedClient {
-  /** The address of its description. */
+  /** The URL of its metadata. */
   client_id: string;
-  /** Which of its keys it shows; null: it has none. */
+  /** The id of the key that it authenticates with; null: it has none. */
   key_id: string | null;
   scopes: readonly string[];
 }
 
-/** What a browser login would bring. */
+/** The result that a browser sign-in would return. */
 export function allowed(
   authorization: Authorization,
   account: SandboxAccount,
@@ -43,14 +43,17 @@ export function allowed(
   return { identifier: account.did, login_secrets };
 }
 
-/** Of the sandbox's own randomness, so that a run can be repeated. The chance that the number is none of the curve's is 2⁻³². */
+/**
+ * From the sandbox's own random numbers, so that a run can be repeated. The chance that the number is invalid for the
+ * curve is 2⁻³².
+ */
 function newKey(ports: SandboxPorts) {
   const pair = createECDH("prime256v1");
   pair.setPrivateKey(randomBytes(ports, 32));
   const [point, secret] = [pair.getPublicKey(), pair.getPrivateKey()];
   const text = (bytes: Buffer): string => Buffer.from(bytes).toString("base64url");
   const [x, y] = [text(point.subarray(1, 33)), text(point.subarray(33))];
-  // A number with zeros in front comes without them.
+  // Restores the leading zeros, which the number lacks.
   const d = text(Buffer.concat([Buffer.alloc(32 - secret.length), secret]));
   return { kty: "EC", crv: "P-256", x, y, d } as const;
 }

@@ -11,17 +11,20 @@ import { refusal } from "./refusal.ts";
 import { assertHere, isForChat } from "./sessions.ts";
 import { hashOf } from "./tokens.ts";
 
-/** The authorization servers of all accounts: bsky.social for those on Bluesky's own servers, else the account's server itself. */
+/**
+ * The authorization servers of all accounts: bsky.social for accounts on Bluesky's own servers, otherwise the account's
+ * server itself.
+ */
 export interface Authorization {
-  /** Null: the request is for somebody else. */
+  /** Null: the request is for another host. */
   answer(request: SandboxRequest): Promise<SandboxAnswer | null>;
-  /** The sandbox's name for what the request is for; null: it is for somebody else. */
+  /** The operation's name in the sandbox; null: the request is for another host. */
   operation(request: SandboxRequest): string | null;
-  /** Whose token the request carries; null: it carries none of these. @throws Refusal */
+  /** The account of the request's token; null: the request has no such token. @throws Refusal */
   authenticate(request: SandboxRequest): SandboxAccount | null;
-  /** What every answer to a request with a proof says. */
+  /** The headers of every response to a request with a proof. */
   headers(request: SandboxRequest): Record<string, string>;
-  /** A grant without a browser, as if its login had been made. */
+  /** Creates a grant without a browser, as if the user had signed in. */
   grant(grant: Grant): SandboxAnswer;
   reach(host: string, answer: Reached): void;
   rotateNonces(): void;
@@ -30,7 +33,7 @@ export interface Authorization {
   revoke(did: string): void;
 }
 
-/** A login that has been handed over, and not begun. */
+/** A pushed authorization request that the browser has not opened yet. */
 interface Pushed {
   app: ClientApp;
   keyId: string | null;
@@ -49,7 +52,10 @@ interface Code {
 
 /** https://atproto.com/specs/permission#transitional-scopes (2026-11) */
 const knownScopes = ["atproto", "transition:generic", "transition:chat.bsky", "transition:email"];
-/** Both live for five minutes. https://github.com/bluesky-social/atproto/blob/main/packages/oauth/oauth-provider/src/constants.ts (2026-11) */
+/**
+ * Both are valid for five minutes.
+ * https://github.com/bluesky-social/atproto/blob/main/packages/oauth/oauth-provider/src/constants.ts (2026-11)
+ */
 const pushedMs = 300_000;
 const codeMs = 300_000;
 
@@ -68,7 +74,7 @@ export function createAuthorization(ports: SandboxPorts, accounts: Accounts): Au
     return `${kind}-${hashOf(String.fromCharCode(...randomBytes(ports, 16)))}`;
   }
 
-  /** Who asks, with which key. Proofs come first, as on the reference server. */
+  /** The app that sends the request, and its keys. Proofs are checked first, as on the reference server. */
   async function asker(
     request: SandboxRequest,
   ): Promise<{ app: ClientApp; keyId: string | null; thumbprint: string; form: Form }> {
@@ -138,7 +144,8 @@ export function createAuthorization(ports: SandboxPorts, accounts: Accounts): Au
     if (form.grant_type !== "authorization_code") throw oauthRefusal("unsupported_grant_type", "Not supported");
     const code = codes.get(form.code ?? "");
     if (code === undefined) throw oauthRefusal("invalid_grant", "Invalid code");
-    // A code that comes twice was stolen: what it brought is taken back. https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2 (2026-11)
+    // A code that is used twice was stolen: the tokens issued for it are revoked.
+    // https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2 (2026-11)
     if (code.isUsed) grants.end((grant) => grant === code.grant);
     const { grant, pushed: asked } = code;
     const isOwn = grant.clientId === by.clientId && grant.keyId === keyId && grant.thumbprint === thumbprint;
@@ -222,12 +229,14 @@ function scopesIn({ form }: Pushed): string[] {
   return (form.scope ?? "").split(" ");
 }
 
-/** As a server with the accounts refuses a token. https://www.rfc-editor.org/rfc/rfc9449#section-7.1 (2026-11) */
+/**
+ * A rejected token, as a server with accounts responds. https://www.rfc-editor.org/rfc/rfc9449#section-7.1 (2026-11)
+ */
 function badToken(error: string, message: string): Refusal {
   return refusal(401, error, message, { "www-authenticate": `DPoP error="${error}"` });
 }
 
-/** bsky.social holds no accounts. */
+/** bsky.social has no accounts. */
 function protectedResource({ origin, hostname }: URL): SandboxAnswer {
   if (hostname === "bsky.social") return { status: 404, json: { error: "NotFound", message: "Not Found" } };
   return ok({ resource: origin, authorization_servers: [issuerOf(hostname)] });

@@ -12,13 +12,13 @@ import { invalidRequest, refusal } from "./refusal.ts";
 /** A message between accounts. */
 export interface StoredChatMessage {
   id: string;
-  /** The conversation's. */
+  /** The conversation's id. */
   convo: string;
-  /** Of its author. */
+  /** The author's DID. */
   did: string;
   text: string;
   sent_at: number;
-  /** Accounts, by DID, that have deleted it for themselves. */
+  /** The accounts that have deleted it for themselves, by DID. */
   deleted_for: readonly string[];
 }
 
@@ -26,24 +26,24 @@ interface Message extends Omit<StoredChatMessage, "deleted_for"> {
   facets: JsonObject[];
   rev: string;
   reactions: { did: string; value: string; at: number }[];
-  /** Accounts, by DID, that have deleted it for themselves. */
+  /** The accounts that have deleted it for themselves, by DID. */
   deletedFor: Set<string>;
 }
 
 interface Convo {
   id: string;
   members: readonly SandboxAccount[];
-  /** Its name; null: it is between two. */
+  /** The group's name; null: a conversation of two accounts. */
   group: string | null;
-  /** Members, by DID, that have accepted it. */
+  /** The members that have accepted it, by DID. */
   accepted: Set<string>;
-  /** Members, by DID, that have left it. */
+  /** The members that have left it, by DID. */
   left: Set<string>;
   messages: Message[];
   rev: string;
 }
 
-/** One thing that happened in the conversations of an account. */
+/** One event in an account's conversations. */
 interface LogEntry {
   rev: string;
   did: string;
@@ -51,37 +51,40 @@ interface LogEntry {
   entry: JsonObject;
 }
 
-/** The service for messages: api.bsky.chat, which servers of accounts pass requests on to. */
+/** The service for messages: api.bsky.chat, to which the accounts' servers forward requests. */
 export interface ChatService extends SandboxChat {
-  /** The answer to one method of `chat.bsky.convo`; null: it has no such method. @throws Refusal */
+  /** The response of a method of `chat.bsky.convo`; null: there is no such method. @throws Refusal */
   answer(account: SandboxAccount, method: string, request: SandboxRequest): SandboxAnswer | null;
 }
 
-/** Messages past the library; accounts go by their DIDs. */
+/** Messages that users write without the library. Accounts are identified by their DIDs. */
 export interface SandboxChat {
-  /** Somebody writes in Bluesky's own app, to one or several others; returns the message's id. */
+  /** An account writes in Bluesky's own app, to one or several others; returns the message's id. */
   write(
     from: string,
     to: readonly string[],
     written: { text: string; group?: string; links?: Readonly<Record<string, string>> },
   ): string;
-  /** Somebody reacts to a message, or takes that back. */
+  /** An account adds or removes a reaction to a message. */
   react(by: string, id: string, reaction: { value: string; gone?: boolean }): void;
-  /** Somebody deletes a message for themselves. */
+  /** An account deletes a message for itself. */
   remove(by: string, id: string): void;
-  /** Somebody leaves a conversation. */
+  /** An account leaves a conversation. */
   leave(by: string, convo: string): void;
-  /** Has the account accepted the conversation? */
+  /** True: the account has accepted the conversation. */
   hasAccepted(did: string, convo: string): boolean;
-  /** Every message, in the order of writing. */
+  /** All messages, in the order of writing. */
   messages(): StoredChatMessage[];
-  /** Log and lists show what was written only this much later, seconds. */
+  /** Delays what the log and the lists show, seconds. */
   lag(seconds: number): void;
-  /** What the log has told until now, and what it was about to tell, is gone from it. */
+  /** Removes all present entries from the log, returned or not. */
   forgetLog(): void;
-  /** From now on a page of the log has this many new entries at most, and may begin with the last of the page before. */
+  /**
+   * Sets the maximum number of new entries on a page of the log, and whether a page begins with the last entry of the
+   * previous page.
+   */
   turnLogBy(entries: number, overlaps: boolean): void;
-  /** How the service refuses what is written to this account; null: it takes it. */
+  /** Sets the error with which the service rejects messages to this account; null: it accepts them. */
   refuseWith(did: string, code: string | null): void;
 }
 
@@ -221,7 +224,7 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
     if (cursor === null) return ok({ logs: [], cursor: own.at(-1)?.rev ?? "2000000000000" });
     const later = own.filter(({ rev }) => (page.overlaps ? rev >= cursor : rev > cursor));
     const shown = later.slice(0, page.entries + (page.overlaps ? 1 : 0));
-    // A page that shows nothing but what was shown before is the last.
+    // A page without new entries is the last.
     const isNew = shown.some(({ rev }) => rev > cursor);
     const logs = isNew ? shown.map(({ entry }) => entry) : [];
     return ok({ logs, cursor: isNew ? (shown.at(-1)?.rev ?? cursor) : cursor });

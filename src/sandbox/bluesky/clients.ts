@@ -3,29 +3,29 @@ import type { SandboxPorts } from "../network.ts";
 import { Refusal } from "../parts/refusal.ts";
 import { publicKeySchema, readToken } from "./tokens.ts";
 
-/** Answers as a host on the web does, so that servers can read about apps there. */
+/** Responds as a web host does, so that servers can read an app's metadata there. */
 export type Reached = (request: Request) => Response | Promise<Response>;
 
-/** An app, as it describes itself. */
+/** An app, according to its metadata. */
 export interface ClientApp {
   id: string;
   name: string;
   redirectUris: readonly string[];
   scopes: readonly string[];
-  /** Where its keys are; null: it has none. */
+  /** The URL of its keys; null: it has none. */
   keysAt: string | null;
 }
 
-/** What shows who asks: the form of the request. */
+/** The form of a request, with the client's authentication. */
 export type Form = Readonly<Record<string, string>>;
 
-/** Apps, read from where they say that they are. */
+/** Apps, read from the URLs of their metadata. */
 export interface Clients {
-  /** From now on servers reach this host. */
+  /** Makes a host reachable for the servers. */
   reach(host: string, answer: Reached): void;
   /** @throws Refusal `invalid_client_metadata` */
   read(clientId: string): Promise<ClientApp>;
-  /** The id of the key that the app has shown; null: it has none. @throws Refusal `invalid_client` */
+  /** The id of the key that the app has authenticated with; null: it has none. @throws Refusal `invalid_client` */
   authenticate(app: ClientApp, form: Form, issuer: string): Promise<string | null>;
 }
 
@@ -106,7 +106,10 @@ export function createClients({ clock }: SandboxPorts): Clients {
   };
 }
 
-/** An app on a developer's machine is described by its address alone. https://atproto.com/specs/oauth#localhost-client-development (2026-11) */
+/**
+ * The metadata of an app on a developer's machine, derived from its client id alone.
+ * https://atproto.com/specs/oauth#localhost-client-development (2026-11)
+ */
 function readDevelopmentId(clientId: string): ClientApp | null {
   if (!/^http:\/\/localhost\/?(\?|$)/.test(clientId)) return null;
   const { searchParams } = new URL(clientId);

@@ -5,7 +5,7 @@ const blob = z.looseObject({ ref: z.looseObject({ $link: z.string() }) });
 const pictures = z.array(z.looseObject({ image: blob, alt: z.string() })).optional();
 const reference = z.looseObject({ uri: z.string(), cid: z.string() });
 
-/** What stands below a post's text, as its record holds it. */
+/** The embed of a post's record. */
 const embedSchema = z.looseObject({
   $type: z.string(),
   images: pictures,
@@ -19,9 +19,10 @@ const embedSchema = z.looseObject({
 const lexicons = "app.bsky.embed";
 
 /**
- * What the view service makes of a post's embed. https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/embed (2026-08)
+ * The view service's representation of a post's embed.
+ * https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/embed (2026-08)
  *
- * @param quoted how a post is shown that another quotes; undefined: it is not
+ * @param quoted returns a quoted post as it is shown; undefined: it is not shown
  */
 export function embedView(
   embed: unknown,

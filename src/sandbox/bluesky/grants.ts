@@ -5,32 +5,32 @@ import type { SandboxPorts } from "../network.ts";
 import { randomBytes, type SandboxAccount } from "./accounts.ts";
 import { oauthRefusal } from "./clients.ts";
 
-/** What a person has allowed an app. */
+/** What a person has granted to an app. */
 export interface Grant {
   account: SandboxAccount;
   clientId: string;
-  /** The app's own key; null: it has none. */
+  /** The id of the app's own key; null: it has none. */
   keyId: string | null;
-  /** Of the key that all its tokens are bound to. */
+  /** The thumbprint of the key that all tokens of the grant are bound to. */
   thumbprint: string;
   scopes: readonly string[];
 }
 
-/** Tokens, and what they stand for. */
+/** Tokens and their grants. */
 export interface Grants {
-  /** The first tokens of a grant. */
+  /** Issues the first tokens of a grant. */
   begin(grant: Grant): SandboxAnswer;
-  /** A refresh token for new ones; one that comes twice ends its grant. @throws Refusal `invalid_grant` */
+  /** Exchanges a refresh token for new tokens; using one twice ends its grant. @throws Refusal `invalid_grant` */
   refresh(token: string, by: Pick<Grant, "clientId" | "keyId" | "thumbprint">): SandboxAnswer;
-  /** What an access token is for, and on which server; null: there is none such, or it has run out. */
+  /** The grant and the server of an access token; null: it does not exist or has expired. */
   find(accessToken: string): { grant: Grant; server: string } | null;
-  /** Ends the grant of a token; one that is not known is none to end. */
+  /** Ends the grant of a token; does nothing for an unknown token. */
   revoke(token: string): void;
-  /** Ends what this says. */
+  /** Ends the grants for which this returns true. */
   end(isOver: (grant: Grant) => boolean): void;
-  /** Every access token runs out now. */
+  /** Expires all access tokens. */
   expireAll(): void;
-  /** A refresh token of this account, a DID, has come twice. */
+  /** True: a refresh token of this account, a DID, was used twice. */
   wasReplayed(did: string): boolean;
 }
 

@@ -8,29 +8,29 @@ import type { Accounts, SandboxAccount } from "./accounts.ts";
 import type { Repository } from "./repository.ts";
 import { recordAt, rootIn } from "./views.ts";
 
-/** What an account's owner writes in Bluesky's own app. */
+/** A post that an account's owner writes in Bluesky's own app. */
 export interface PostByHand {
   text: string;
-  /** Where words of the text lead, as its app shortens addresses. */
+  /** The targets of words in the text, because the app shortens URLs. */
   links?: Readonly<Record<string, string>>;
-  /** The address of the post that it answers. */
+  /** The URI of the post that it replies to. */
   reply_to?: string | undefined;
-  /** The address of the post that it quotes. */
+  /** The URI of the post that it quotes. */
   quotes?: string;
-  /** What its one picture shows, in words. */
+  /** The alt text of its only image. */
   picture?: string;
-  /** By how much the clock of its author's device is behind, milliseconds. @default 0 */
+  /** How far the clock of the author's device is behind, milliseconds. @default 0 */
   behindMs?: number;
 }
 
-/** What people do in Bluesky's own app. */
+/** What users do in Bluesky's own app. */
 export interface HandPosts {
-  /** The owner of the account of this DID posts by hand, past its logins; returns the post's address. */
+  /** The owner of the account with this DID posts without the library; returns the post's URI. */
   postAs(did: string, post: PostByHand): string;
   /**
-   * The owner of the account of this DID likes a post; its author is told so.
+   * The owner of the account with this DID likes a post, and its author gets a notification.
    *
-   * @param behindMs by how much the clock of the owner's device is behind, milliseconds. @default 0
+   * @param behindMs how far the clock of the owner's device is behind, milliseconds. @default 0
    */
   likeAs(did: string, uri: string, behindMs?: number): void;
   /** The author deletes a post. */
@@ -53,7 +53,7 @@ export function handPosts({ clock }: SandboxPorts, accounts: Accounts, repositor
   };
 }
 
-/** The record of a post, as Bluesky's own app writes it: names in the text are mentions. */
+/** The record of a post, as Bluesky's own app writes it: handles in the text become mentions. */
 function recordByHand(
   accounts: Accounts,
   { author, now, ...post }: PostByHand & { author: SandboxAccount; now: number },
@@ -86,7 +86,7 @@ function likeByHand(accounts: Accounts, { uri, at }: { uri: string; at: number }
   return { $type: "app.bsky.feed.like", subject, createdAt: new Date(at).toISOString() };
 }
 
-/** Where words lead that stand in a text, each at its first place. */
+/** The links of words in a text, each at the word's first occurrence. */
 export function linkFacets(text: string, links: Readonly<Record<string, string>>): JsonObject[] {
   return Object.entries(links).map(([words, uri]) => {
     const byteStart = countBytes(text.slice(0, text.indexOf(words)));

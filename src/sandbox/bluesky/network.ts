@@ -28,53 +28,64 @@ import { createVideoService } from "./video.ts";
 import { viewMethods } from "./view-methods.ts";
 import { recordAt } from "./views.ts";
 
-/** What Bluesky's own servers say. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */
+/** The limit that Bluesky's own servers report. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */
 const blueskyBlobLimit = 52_428_800;
 const writes: ReadonlySet<string> = new Set(["applyWrites", "createRecord", "putRecord", "uploadBlob"]);
 
-/** Bluesky, simulated: bsky.social, plc.directory, video.bsky.app and one server that holds the accounts. */
+/** Bluesky, simulated: bsky.social, plc.directory, video.bsky.app and one server with the accounts. */
 export interface BlueskySandbox extends SandboxNetwork, HandPosts {
-  /** Makes an account; connect it with its handle and password. */
+  /** Creates an account; connect it with its handle and password. */
   addAccount(account: NewAccount): { did: string; handle: string; password: string };
-  /** From now on the account's own server says that it is called so, and its DID document, too; nobody who looks the handle up finds the account by it. */
+  /**
+   * The account's server and its DID document state this handle from now on, although the handle does not resolve to
+   * the account.
+   */
   claimHandle(did: string, handle: string): void;
-  /** Every post, in the order of publication. */
+  /** All posts, in the order of publication. */
   posts(): SandboxPost[];
   /** Messages between accounts. */
   chat: SandboxChat;
-  /** A record by its at:// address. */
+  /** The record with this at:// URI. */
   record(uri: string): JsonObject | undefined;
-  /** Every access token runs out now; refresh tokens go on. */
+  /** Expires all access tokens; refresh tokens stay valid. */
   expireTokens(): void;
-  /** A login's refresh token was used twice, which has ended the login of this account, a DID. */
+  /** True: a refresh token of this account, a DID, was used twice, which has ended its grant. */
   wasLockedOut(did: string): boolean;
-  /** The user takes app password and logins back: no refresh any more; an app password's access token lives on until it runs out. */
+  /**
+   * The user revokes the app password and all grants: tokens cannot be refreshed; an app password's access token is
+   * valid until it expires.
+   */
   revoke(handle: string): void;
-  /** From now on servers reach this host, to read about an app there: hand it the service's handler. */
+  /**
+   * Makes a host reachable for the servers, so that they can read an app's metadata there. Pass the service's handler.
+   */
   reach(host: string, answer: Reached): void;
-  /** Nonces for proofs that servers have given out are no longer good. */
+  /** Invalidates all nonces that servers have issued. */
   rotateNonces(): void;
-  /** The user has logged in for an app, past its page; returns what connects the account. */
+  /** Signs the user in to an app, without the page; returns the credentials that connect the account. */
   allow(handle: string, client: AllowedClient): JsonObject;
   /** The account is suspended. */
   takeDown(handle: string): void;
-  /** It is no longer taken down. */
+  /** Ends the suspension. */
   restore(handle: string): void;
-  /** Writes are refused for this long. */
+  /** Rejects writes for this long. */
   rateLimit(seconds: number): void;
-  /** From now on so many requests are taken in five minutes, from one address; null: as many as come. @default null */
+  /** Sets the number of requests accepted in five minutes from one IP address; null: no limit. @default null */
   limitRequests(max: number | null): void;
-  /** Videos take this long. */
+  /** Sets how long videos are processed. */
   processVideosFor(seconds: number): void;
-  /** The next video ends with this `failureCode`. */
+  /** Makes the next video end with this `failureCode`. */
   failNextVideo(failureCode: string): void;
-  /** The view service (profiles, quoted posts) shows what was written only this much later. The accounts' server does not lag. */
+  /** Delays what the view service shows (profiles, quoted posts). The accounts' server does not lag. */
   lagReads(seconds: number): void;
-  /** Largest file that the accounts' server takes; null: a server of before April 2026, which does not say. */
+  /** Sets the maximum file size on the accounts' server; null: a server from before April 2026, which reports none. */
   limitBlobs(bytes: number | null): void;
-  /** The account moves to the server of this name, with all that it has; the one that it leaves says that it is deactivated. */
+  /** Moves the account with all its data to the server of this name; on the old server it is deactivated. */
   move(handle: string, server: string): void;
-  /** The status with which the accounts' server says that it has no such record: the reference server's is 400, another's is 404. */
+  /**
+   * Sets the status with which the accounts' server reports a missing record: the reference server's is 400, that of
+   * another is 404.
+   */
   sayMissingWith(status: 400 | 404): void;
 }
 
@@ -97,7 +108,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   });
   const chat = createChatService(ports, accounts);
 
-  /** Without its header no server knows the methods of the service for messages. */
+  /** Servers forward methods of the service for messages only with its header. */
   function chatAnswer(method: string, request: SandboxRequest): SandboxAnswer | null {
     if (request.headers.get("atproto-proxy") !== "did:web:api.bsky.chat#bsky_chat") return null;
     return chat.answer(authenticate(request), `${request.method} ${method}`, request);
@@ -174,7 +185,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   };
 }
 
-/** What the accounts' server says, which differs by its age and make. */
+/** The responses of the accounts' server that differ by version and implementation. */
 function createServerWays() {
   let blobLimit: number | null = blueskyBlobLimit;
   let missingStatus: 400 | 404 = 400;
@@ -192,7 +203,7 @@ function createServerWays() {
   };
 }
 
-/** `createRecord`, out of `/xrpc/com.atproto.repo.createRecord`. */
+/** `createRecord`, derived from `/xrpc/com.atproto.repo.createRecord`. */
 function operation(request: SandboxRequest): string {
   if (request.url.hostname === "plc.directory") return "plc.directory";
   return request.url.pathname.slice(request.url.pathname.lastIndexOf(".") + 1);
@@ -208,7 +219,10 @@ function didDocument(accounts: Accounts, did: string): SandboxAnswer {
   return ok({ id: did, alsoKnownAs: [`at://${account.claimed}`], service });
 }
 
-/** Requests from one address are counted in windows of this. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */
+/**
+ * The window in which the requests of one IP address are counted.
+ * https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08)
+ */
 const windowSeconds = 300;
 
 function limitHeaders(requests: RequestsLeft | null): Record<string, string> {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { SandboxPost } from "../network.ts";
 import type { SandboxAccount } from "./accounts.ts";
 
-/** Every post of the accounts, in the order of publication. */
+/** All posts of the accounts, in the order of publication. */
 export function postsOf(accounts: readonly SandboxAccount[]): SandboxPost[] {
   const posts = accounts.flatMap(postsOfOne);
   return posts.sort((a, b) => a.at - b.at).map(({ post }) => post);

@@ -3,7 +3,7 @@ import type { SandboxPorts } from "../network.ts";
 import { randomBytes } from "./accounts.ts";
 import { hashOf, type PublicKey, publicKeySchema, readToken, thumbprintOf } from "./tokens.ts";
 
-/** What is wrong with a proof, in the words of OAuth. https://www.rfc-editor.org/rfc/rfc9449#section-12.2 (2026-11) */
+/** The error of an invalid proof, with OAuth's code. https://www.rfc-editor.org/rfc/rfc9449#section-12.2 (2026-11) */
 export class BadProof extends Error {
   override readonly name = "BadProof";
   readonly code: "invalid_dpop_proof" | "use_dpop_nonce";
@@ -14,24 +14,25 @@ export class BadProof extends Error {
   }
 }
 
-/** Proofs that a sender has the key which its token is bound to. */
+/** Checks that a sender has the key to which its token is bound. */
 export interface Proofs {
-  /** The key's thumbprint. @throws BadProof */
+  /** Returns the key's thumbprint. @throws BadProof */
   check(request: SandboxRequest, token: string | null): string;
-  /** What the next proof must hold. */
+  /** The nonce that the next proof must contain. */
   nonce(): string;
-  /** Nonces that were given out are no longer good. */
+  /** Invalidates all issued nonces. */
   rotate(): void;
 }
 
 /**
- * How old a proof may be, or how far ahead, milliseconds; and how long a nonce is the newest. As in the reference server:
- * https://github.com/bluesky-social/atproto/tree/main/packages/oauth/oauth-provider/src/dpop (2026-11)
+ * Milliseconds: the maximum age of a proof, how far it may be ahead, and how long a nonce is the newest. As in the
+ * reference server: https://github.com/bluesky-social/atproto/tree/main/packages/oauth/oauth-provider/src/dpop
+ * (2026-11)
  */
 const [maxAgeMs, maxAheadMs, nonceMs] = [190_000, 180_000, 60_000];
 
 export function createProofs(ports: SandboxPorts): Proofs {
-  /** Made with the first nonce, so that a network without such logins draws nothing. */
+  /** Created with the first nonce, so that a network without OAuth sign-ins uses no random numbers for it. */
   let secret: string | null = null;
   const seen = new Set<string>();
   let rotations = 0;

@@ -33,7 +33,7 @@ const blob = z.looseObject({
   size: whole,
 });
 
-/** A union is open: what the server does not know, it does not check. */
+/** A union is open: the server does not check types that it does not know. */
 function openUnion(known: Record<string, z.ZodType>): z.ZodType {
   return z.looseObject({ $type: z.string() }).check((context) => {
     const schema = known[context.value.$type];
@@ -120,8 +120,8 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
 };
 
 /**
- * @param at where in the request the record stands: `$.record`
- * @returns what the server says of the check
+ * @param at the record's path in the request: `$.record`
+ * @returns the result of the check, as the server reports it
  * @throws Refusal
  */
 export function checkRecord(collection: string, value: JsonObject, at: string): "valid" | "unknown" {
@@ -141,7 +141,7 @@ interface BlobLimit {
   maxSize: number;
 }
 
-/** The blobs of a record must be the account's own, unchanged, and within what their place allows. */
+/** The blobs of a record must belong to the account, be unchanged, and be within the limits of their field. */
 export function checkBlobs(account: SandboxAccount, value: Json, options: { maxImageBytes: number }): void {
   const limits: Record<string, BlobLimit> = {
     image: { accept: /^image\//, maxSize: options.maxImageBytes },

@@ -1,6 +1,6 @@
 import { Refusal } from "../parts/refusal.ts";
 
-/** As the servers of atproto refuse. */
+/** An error of atproto's servers. */
 export function refusal(
   status: number,
   error: string,

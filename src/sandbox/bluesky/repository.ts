@@ -22,7 +22,10 @@ const writeSchema = z.looseObject({
   record: recordSchema,
 });
 
-/** Of the three actions only creates are simulated. https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/repo/applyWrites.json (2026-08) */
+/**
+ * Of the three actions, only creates are simulated.
+ * https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/repo/applyWrites.json (2026-08)
+ */
 const batchSchema = z.looseObject({
   repo: z.string(),
   writes: z.array(
@@ -43,28 +46,28 @@ const tid = /^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/;
 const tidCollections = new Set(["app.bsky.feed.post", "app.bsky.feed.threadgate", "app.bsky.feed.postgate"]);
 /** https://github.com/bluesky-social/atproto/tree/main/packages/pds (2026-08) */
 const maxJsonBytes = 1_000_000;
-/** What servers say nothing about when they are older than the present image limit. */
+/** The limit of servers that are older than the present image limit; they do not report it. */
 const defaultBlobBytes = 5 * 1024 * 1024;
 
 export interface Repository {
   uploadBlob(account: SandboxAccount, request: SandboxRequest): SandboxAnswer;
   write(account: SandboxAccount, request: SandboxRequest, method: "create" | "put"): SandboxAnswer;
-  /** Several creates in one commit: all of them or none. */
+  /** Creates several records in one commit: all of them or none. */
   applyWrites(account: SandboxAccount, request: SandboxRequest): SandboxAnswer;
   getRecord(request: SandboxRequest): SandboxAnswer;
-  /** Writes a record past every session; returns its address. */
+  /** Writes a record without a session; returns its URI. */
   add(account: SandboxAccount, record: JsonObject): string;
 }
 
-/** What the server says, which differs by its age and make. */
+/** The responses that differ by the server's version and implementation. */
 export interface RepositoryOptions {
-  /** Bytes; null: a server of before April 2026. */
+  /** Bytes; null: a server from before April 2026. */
   blobLimit: () => number | null;
-  /** The status that goes with `RecordNotFound`. */
+  /** The status of the error `RecordNotFound`. */
   missingStatus: () => 400 | 404;
 }
 
-/** A record that has passed every check but the one for its place. */
+/** A record that has passed all checks, except whether its path is free. */
 interface Prepared {
   /** `collection/rkey` */
   place: string;
@@ -168,7 +171,7 @@ function assertOwn(account: SandboxAccount, repo: string): void {
     throw refusal(401, "AuthenticationRequired", "Authentication Required");
 }
 
-/** The reference server fails on its database's unique index; the cause is only in its log. */
+/** The reference server fails with its database's unique index; only its log contains the cause. */
 function alreadyThere(): Refusal {
   return refusal(500, "InternalServerError", "Internal Server Error");
 }
@@ -182,7 +185,10 @@ function readBody<Schema extends z.ZodType>(request: SandboxRequest, schema: Sch
   return readAs(schema, body, ([{ path, message }]) => invalidRequest(`Input/${path.join("/")} ${message}`));
 }
 
-/** Microseconds, which count up where several are wanted at once, and ten bits at random. https://atproto.com/specs/tid (2026-08) */
+/**
+ * Microseconds, incremented if several ids are needed at the same time, and ten random bits.
+ * https://atproto.com/specs/tid (2026-08)
+ */
 function createTimeIds({ clock, random }: SandboxPorts): () => string {
   const alphabet = "234567abcdefghijklmnopqrstuvwxyz";
   let last = 0n;

@@ -7,15 +7,15 @@ import { invalidRequest, refusal } from "./refusal.ts";
 import type { Repository } from "./repository.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** By method and name. */
+/** Methods by HTTP method and name. */
 export type Methods = Readonly<Record<string, (request: SandboxRequest) => SandboxAnswer>>;
 
-/** Whose login a request carries. @throws Refusal */
+/** Returns the account of a request's token. @throws Refusal */
 export type Authenticate = (request: SandboxRequest) => SandboxAccount;
 
 export const serverDid = `did:web:${firstServer}`;
 
-/** Of the server that holds the accounts: who they are, and how they log in. */
+/** The methods of the accounts' server: account data and sessions. */
 export function serverMethods({
   accounts,
   sessions,
@@ -25,7 +25,7 @@ export function serverMethods({
   accounts: Accounts;
   sessions: Sessions;
   authenticate: Authenticate;
-  /** Bytes; null: it does not say. */
+  /** Bytes; null: it reports none. */
   blobLimit: () => number | null;
 }): Methods {
   return {
@@ -55,7 +55,7 @@ export function repositoryMethods(repository: Repository, authenticate: Authenti
   };
 }
 
-/** Tokens for other services, and which of them were given out. */
+/** Issues tokens for other services, and recognizes them. */
 export function createServiceAuth({ clock }: SandboxPorts, sessions: Sessions, authenticate: Authenticate) {
   const serviceTokens = new Set<string>();
 
@@ -75,7 +75,7 @@ export function createServiceAuth({ clock }: SandboxPorts, sessions: Sessions, a
   return { grant, isServiceToken: (token: string) => serviceTokens.has(token) };
 }
 
-/** Alone among the methods, getSession does not say that an account was taken down: seen on a PDS 0.4.217 (2026-11). */
+/** Only getSession does not report that an account was taken down: seen on a PDS 0.4.217 (2026-11). */
 function sessionHolder(request: SandboxRequest, authenticate: Authenticate): SandboxAccount {
   try {
     return authenticate(request);

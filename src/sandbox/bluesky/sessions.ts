@@ -9,7 +9,7 @@ import { refusal } from "./refusal.ts";
 /** https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/account-manager/helpers/auth.ts (2026-08) */
 const accessMs = 7_200_000;
 const refreshMs = 90 * 24 * 3_600_000;
-/** A rotated refresh token still gives its successor for this long. */
+/** How long a rotated refresh token still returns its successor. */
 const graceMs = 7_200_000;
 
 interface Token {
@@ -17,7 +17,7 @@ interface Token {
   did: string;
   expires_at: number;
   revoked: boolean;
-  /** Of a refresh token that was used: the next one. */
+  /** The next refresh token, once this one was used. */
   successor: string | null;
 }
 
@@ -25,9 +25,9 @@ export interface Sessions {
   create(account: SandboxAccount): SandboxAnswer;
   refresh(request: SandboxRequest): SandboxAnswer;
   remove(request: SandboxRequest): SandboxAnswer;
-  /** Whose access token the request carries. @throws Refusal */
+  /** The account of the request's access token. @throws Refusal */
   authenticate(request: SandboxRequest): SandboxAccount;
-  /** A short-lived token for one method of another service, in the form of a JWT. */
+  /** A short-lived token for one method of another service, as a JWT. */
   sign(claims: JsonObject): string;
   expireAll(): void;
   revoke(did: string): void;
@@ -110,15 +110,15 @@ export function createSessions(ports: SandboxPorts, accounts: Accounts): Session
   };
 }
 
-/** For the service for messages, which not every login may use. */
+/** True: the request is for the service for messages, which not every session may use. */
 export function isForChat({ url }: Pick<SandboxRequest, "url">): boolean {
   return url.pathname.startsWith("/xrpc/chat.bsky.");
 }
 
-/** @throws Refusal where the account is closed, or not on the server that is asked */
+/** @throws Refusal if the account is closed, or not on the requested server */
 export function assertHere(account: SandboxAccount, { url }: Pick<SandboxRequest, "url">): void {
   assertOpen(account);
-  // A server that an account has left keeps it, deactivated.
+  // A server keeps an account that has moved away, deactivated.
   if (url.hostname !== account.server) throw deactivated();
 }
 

@@ -1,6 +1,9 @@
 import type { Json } from "../../wire/json.ts";
 
-/** As the server stores a record: keys by length, then by their bytes. https://ipld.io/specs/codecs/dag-cbor/spec/ (2026-08) */
+/**
+ * The order in which the server stores a record's keys: by length, then by bytes.
+ * https://ipld.io/specs/codecs/dag-cbor/spec/ (2026-08)
+ */
 export function inStoredOrder(value: Json): Json {
   if (Array.isArray(value)) return value.map(inStoredOrder);
   if (value === null || typeof value !== "object") return value;

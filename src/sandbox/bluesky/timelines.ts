@@ -6,14 +6,14 @@ import type { Accounts, SandboxAccount, StoredRecord } from "./accounts.ts";
 import { invalidRequest, refusal } from "./refusal.ts";
 import { postView, recordAt, replyOf } from "./views.ts";
 
-/** What the view service lists. It lags behind the accounts' servers. */
+/** The lists of the view service, which lags behind the accounts' servers. */
 export interface Timelines {
   thread(viewer: SandboxAccount, request: SandboxRequest): SandboxAnswer;
   authorFeed(viewer: SandboxAccount, request: SandboxRequest): SandboxAnswer;
   notifications(viewer: SandboxAccount, request: SandboxRequest): SandboxAnswer;
 }
 
-/** How far below a post of one's own an answer is still told of: seen on a view service 0.0.221 (2026-11). */
+/** A reply is notified up to this many levels below a post of the viewer: seen on a view service 0.0.221 (2026-11). */
 const levelsTold = 4;
 const maxLimit = 100;
 
@@ -40,7 +40,7 @@ export function createTimelines(accounts: Accounts, lag: Lag): Timelines {
     return thread;
   }
 
-  /** The reason of the viewer's notification of a post or like: the first that applies. */
+  /** The reason for notifying the viewer of a post or like: the first that applies. */
   function reasonFor({ did }: SandboxAccount, { value }: StoredRecord): string | undefined {
     const own = `at://${did}/`;
     if (value.$type === likeCollection) return likedBy(value)?.startsWith(own) === true ? "like" : undefined;
@@ -80,7 +80,7 @@ export function createTimelines(accounts: Accounts, lag: Lag): Timelines {
         const { uri, cid, value } = record;
         const author = accounts.find(authorOf(uri));
         const like = { uri, cid, author: { did: author?.did ?? "", handle: author?.handle ?? "" }, record: value };
-        // What a post shows below its text is not told of. Seen on a view service 0.0.221 (2026-11).
+        // Notifications omit a post's embed. Seen on a view service 0.0.221 (2026-11).
         const { viewer: _, embed: __, ...post } = view(viewer, uri) ?? {};
         return { ...(reason === "like" ? like : post), reason, isRead: false, indexedAt: timeOf(record) };
       });
@@ -117,7 +117,7 @@ function pageAsked({ url: { searchParams } }: SandboxRequest): { cursor: string 
   return { cursor: searchParams.get("cursor"), limit };
 }
 
-/** What lists are sorted by: when its author's device says that it was written, unless that is later than it came. */
+/** The sort key of lists: the time according to the author's device, unless that is later than the time of arrival. */
 function sortedAt({ written_at, value: { createdAt } }: StoredRecord): number {
   const created = Date.parse(String(createdAt));
   return Number.isNaN(created) ? written_at : Math.min(created, written_at);
@@ -126,7 +126,10 @@ function sortedAt({ written_at, value: { createdAt } }: StoredRecord): number {
 const timeOf = (record: StoredRecord): string => new Date(sortedAt(record)).toISOString();
 const placeInFeed = (record: StoredRecord): string => `${sortedAt(record)}__${record.cid}`;
 
-/** Newest first. Both kinds of cursors: https://github.com/bluesky-social/atproto/blob/main/packages/bsky/src/data-plane/server/db/pagination.ts (2026-11) */
+/**
+ * Newest first. Both kinds of cursors:
+ * https://github.com/bluesky-social/atproto/blob/main/packages/bsky/src/data-plane/server/db/pagination.ts (2026-11)
+ */
 function pageBelow<Item extends StoredRecord>(
   all: readonly Item[],
   { cursor, limit, place }: { cursor: string | null; limit: number; place(item: StoredRecord): string },
@@ -142,11 +145,12 @@ function pageBelow<Item extends StoredRecord>(
 const maxTurns = 10;
 
 /**
- * The cursor is a time alone, and one moment may have several notifications: those that a page has no room for are never
- * listed. Where reasons are asked for, pages are turned until half a one is there, so that up to half as many again come
- * as were asked for.
+ * The cursor contains only a time, and several notifications may share it: those that do not fit on a page are never
+ * listed. If reasons are requested, pages are read until they have half of the requested number, so the response may
+ * contain up to one and a half times the requested number.
  *
- * https://github.com/bluesky-social/atproto/blob/main/packages/bsky/src/api/app/bsky/notification/listNotifications.ts (2026-11)
+ * https://github.com/bluesky-social/atproto/blob/main/packages/bsky/src/api/app/bsky/notification/listNotifications.ts
+ * (2026-11)
  */
 function notificationsPage<Told extends StoredRecord & { reason: string }>(
   told: readonly Told[],

@@ -3,7 +3,7 @@ import { createHash, createPublicKey, type JsonWebKey, verify } from "node:crypt
 import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 
-/** A public key for ES256; one with its private part is none. */
+/** A public key for ES256; a key with its private part is rejected. */
 export const publicKeySchema = z.looseObject({
   kty: z.literal("EC"),
   crv: z.literal("P-256"),
@@ -12,7 +12,7 @@ export const publicKeySchema = z.looseObject({
   d: z.undefined().optional(),
 });
 
-/** What everybody may know of a key. */
+/** The public part of a key. */
 export type PublicKey = Pick<z.infer<typeof publicKeySchema>, "kty" | "crv" | "x" | "y">;
 
 export interface ReadToken {
@@ -21,7 +21,7 @@ export interface ReadToken {
   isSignedBy(key: PublicKey): boolean;
 }
 
-/** A signed JSON Web Token; null: it is none. https://www.rfc-editor.org/rfc/rfc7515#section-3.1 (2026-11) */
+/** A signed JSON Web Token; null: it is not one. https://www.rfc-editor.org/rfc/rfc7515#section-3.1 (2026-11) */
 export function readToken(text: string): ReadToken | null {
   const [header, payload, signature, ...more] = text.split(".");
   if (header === undefined || payload === undefined || signature === undefined || more.length > 0) return null;

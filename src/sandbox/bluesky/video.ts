@@ -17,18 +17,18 @@ interface VideoJob extends Job<string> {
 
 export interface VideoService {
   answer(method: string, request: SandboxRequest): SandboxAnswer;
-  /** Jobs that start from now on take this long. */
+  /** Sets how long jobs that start from now on take. */
   processFor(seconds: number): void;
-  /** The next job ends with this `failureCode`. */
+  /** Makes the next job end with this `failureCode`. */
   failNext(failureCode: string): void;
 }
 
 export interface VideoOptions {
-  /** The DID of the accounts' server, which the upload token must be made for. */
+  /** The DID of the accounts' server, which the upload token must be issued for. */
   serverDid: string;
-  /** Largest blob that the accounts' server takes. */
+  /** Maximum blob size on the accounts' server. */
   blobLimit: () => number | null;
-  /** Did the accounts' server make this token? */
+  /** True: the accounts' server has issued this token. */
   isServiceToken: (token: string) => boolean;
 }
 

@@ -6,7 +6,7 @@ import type { Authenticate, Methods } from "./server-methods.ts";
 import { createTimelines } from "./timelines.ts";
 import { postView, recordAt } from "./views.ts";
 
-/** Of the view service, which shows what was written only after its lag: profiles, posts and timelines. */
+/** The methods of the view service, which shows changes only after its lag: profiles, posts and timelines. */
 export function viewMethods(
   accounts: Accounts,
   { lag, authenticate }: { lag: Lag; authenticate: Authenticate },
@@ -32,7 +32,7 @@ export function viewMethods(
     return ok({ did, handle, displayName });
   }
 
-  /** Whoever was taken down is left out. https://docs.bsky.app/docs/api/app-bsky-actor-get-profiles (2026-08) */
+  /** Omits accounts that were taken down. https://docs.bsky.app/docs/api/app-bsky-actor-get-profiles (2026-08) */
   function getProfiles(request: SandboxRequest): SandboxAnswer {
     authenticate(request);
     const actors = request.url.searchParams.getAll("actors");

@@ -13,19 +13,22 @@ export function recordAt(accounts: Accounts, uri: string): StoredRecord | undefi
 const referenceSchema = z.looseObject({ uri: z.string() });
 const replySchema = z.looseObject({ reply: z.looseObject({ root: referenceSchema, parent: referenceSchema }) });
 
-/** The addresses of what a post answers, and of the first post above it; undefined: it answers nothing. */
+/** The URIs of the post that a post replies to, and of the first post of its thread; undefined: it replies to none. */
 export function replyOf(value: JsonObject | undefined): { root: string; parent: string } | undefined {
   const { data } = replySchema.safeParse(value);
   return data && { root: data.reply.root.uri, parent: data.reply.parent.uri };
 }
 
-/** How what answers a post names the first one above it, which may be gone by then: as that post does; undefined: it is the first. */
+/**
+ * The reference that a reply to this post has to the first post of the thread, which may be deleted by then: the same
+ * as in this post. Undefined: this post is the first.
+ */
 export function rootIn(value: JsonObject | undefined): JsonObject | undefined {
   const { reply } = value ?? {};
   return replyOf(value) === undefined ? undefined : ((reply as JsonObject).root as JsonObject);
 }
 
-/** A post as the view service shows it to one account; undefined while it does not. */
+/** A post as the view service shows it to one account; undefined: it does not show it. */
 export function postView(
   accounts: Accounts,
   options: { uri: string; viewer: SandboxAccount; shown: (uri: string) => StoredRecord | undefined },
@@ -64,12 +67,15 @@ function quotedView(accounts: Accounts, stored: StoredRecord | undefined): JsonO
   };
 }
 
-/** A gate stands under its post's record key. */
+/** A gate has the same record key as its post. */
 function gateOf(uri: string, gate: "postgate" | "threadgate"): string {
   return uri.replace("app.bsky.feed.post", `app.bsky.feed.${gate}`);
 }
 
-/** A list of rules against quotes forbids them when it holds one, a list of who may reply when it holds none: mentions and followers are not simulated. */
+/**
+ * A rule list against quotes forbids them if it has an entry; a list of who may reply forbids replies if it has none.
+ * Mentions and followers are not simulated.
+ */
 function forbids(gate: StoredRecord | undefined, list: "embeddingRules" | "allow"): boolean {
   const rules = gate?.value[list];
   if (!Array.isArray(rules)) return false;

@@ -30,7 +30,7 @@ export function createGuilds(state: State) {
     return guild;
   }
 
-  /** A channel that bots may see. @throws Refusal */
+  /** A channel that the bots can see. @throws Refusal */
   function visibleChannel(id: string): Channel {
     const channel = state.channels.find((each) => each.id === id);
     if (channel === undefined) throw refusal(404, 10003, "Unknown Channel");
@@ -161,7 +161,7 @@ function guildJson({ id, name }: Guild): JsonObject {
   };
 }
 
-/** The role that everybody has carries the server's id. */
+/** The role of all members has the server's id. */
 function roleJson(id: string, permissions: string): JsonObject {
   return {
     id,

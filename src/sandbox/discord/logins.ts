@@ -6,10 +6,13 @@ import { type Route, route } from "../parts/routes.ts";
 import { refusal } from "./refusal.ts";
 import { addWebhook, type Guild, type State, urlOf } from "./state.ts";
 
-/** Browsers go there. */
+/** The path of the page for browsers. */
 export const authorizePath = "/oauth2/authorize";
 
-/** https://docs.discord.com/developers/topics/oauth2 (2026-08): a code lives for ten minutes (unconfirmed), a token for a week. */
+/**
+ * https://docs.discord.com/developers/topics/oauth2 (2026-08): a code is valid for ten minutes (unconfirmed), a token
+ * for a week.
+ */
 const rules = { codeSeconds: 600, accessSeconds: 604_800, refresh: "single_use", pkce: "ignored" } as const;
 
 /** MANAGE_GUILD. https://docs.discord.com/developers/topics/permissions (2026-08) */
@@ -19,7 +22,7 @@ export function loginRoutes(state: State, ports: SandboxPorts): Route[] {
   const scopes = ["bot", "identify", "guilds", "webhook.incoming"];
   const pages = createLoginPages({ ...rules, scopes, apps: state.apps }, ports);
 
-  /** On the page of a bot a server is chosen, on that of a webhook a channel. */
+  /** For a bot the user chooses a server on the page, for a webhook a channel. */
   function choices(scope: string): Person[] {
     if (!scope.split(" ").includes("webhook.incoming"))
       return state.guilds.map(({ id, name }) => ({ account: id, name: `owner of ${name}` }));
@@ -55,7 +58,7 @@ export function loginRoutes(state: State, ports: SandboxPorts): Route[] {
       return { ...answer, json: { ...json, ...whatCameWith(grant?.scopes ?? [], grant?.account ?? "") } };
     }),
 
-    /** The servers of whoever logged in. */
+    /** The servers of the user who signed in. */
     route("getOwnGuilds", "GET /api/v10/users/@me/guilds", (request) => {
       const grant = pages.grantOf(bearerOf(request));
       if (grant === null) throw refusal(401, 0, "401: Unauthorized");

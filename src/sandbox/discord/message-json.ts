@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../wire/json.ts";
 import { userJson } from "./guilds.ts";
 import type { Message, State, StoredFile } from "./state.ts";
 
-/** A message as Discord answers it. https://docs.discord.com/developers/resources/message (2026-08) */
+/** A message in Discord's responses. https://docs.discord.com/developers/resources/message (2026-08) */
 export function messageJson(state: State, message: Message): object {
   const replied = state.messages.find(({ id }) => id === message.reply_to);
   return {

@@ -13,7 +13,7 @@ const nonceWindowMs = 5 * 60_000;
 const address = "/api/v10/channels/:id/messages";
 
 export function messageRoutes(state: State, guilds: Guilds): Route[] {
-  /** A channel, or the parent of a thread, whose messages a bot may see. */
+  /** The channel, or the parent of a thread, whose messages a bot may read. */
   function channelOf(id: string): Channel {
     const thread = state.threads.find((each) => each.id === id);
     return thread === undefined ? guilds.visibleChannel(id) : guilds.visibleChannel(thread.parent.id);
@@ -64,7 +64,7 @@ export function messageRoutes(state: State, guilds: Guilds): Route[] {
         throw invalidForm([
           { path: ["before"], code: "MUTUALLY_EXCLUSIVE", message: "Only one of before, after, around" },
         ]);
-      // Instead of a refusal, there is nothing to see.
+      // Discord returns an empty list instead of an error.
       if (channel.denied.has("READ_MESSAGE_HISTORY")) return ok([]);
       const all = state.messages.filter((each) => each.channelId === channelId && isShown(each));
       const newer = after === undefined ? all : all.filter(({ id }) => BigInt(id) > BigInt(after));
@@ -128,7 +128,7 @@ export function addMessage(
     reply_to: null,
     nonce: null,
     ...rest,
-    // Discord trims, and takes invisible characters out.
+    // Discord trims the text and removes invisible characters.
     content: (payload.content ?? "").replace(/[\u200b\u2060\ufeff]/g, "").trim(),
     embeds: (payload.embeds ?? []) as JsonObject[],
     poll: (payload.poll ?? null) as Json,

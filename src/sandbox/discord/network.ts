@@ -21,43 +21,48 @@ import {
 import { threadRoutes } from "./threads.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
-/** Discord, simulated. Every bot is a member of every server until it is taken out. */
+/** Discord, simulated. Every bot is a member of every server until it is removed. */
 export interface DiscordSandbox extends SandboxNetwork {
-  /** Makes a bot; its token connects it. */
+  /** Creates a bot; connect it with the returned token. */
   addBot(options?: { username?: string }): string;
-  /** Registers an application, with its bot, whose token it returns. Its redirects are compared to the letter. */
+  /**
+   * Registers an application with its bot, and returns the bot's token. Redirect URLs are compared character by
+   * character.
+   */
   addApp(app: LoginApp): string;
-  /** Whoever logs in may no longer manage the server. */
+  /** Removes the right to manage the server from users who sign in. */
   demote(guild: string): void;
-  /** Makes a server; returns its id. */
+  /** Creates a server; returns its id. */
   addGuild(options?: { name?: string }): string;
-  /** Makes a channel; returns its id. @default a text channel of the first server, which is made where there is none */
+  /**
+   * Creates a channel; returns its id. @default a text channel of the first server, which is created if there is none
+   */
   addChannel(options?: { type?: ChannelKind; name?: string; guild?: string; needs_tag?: boolean }): string;
-  /** Makes a webhook; returns its address. */
+  /** Creates a webhook; returns its URL. */
   addWebhook(options: { channel: string; name?: string }): string;
   /** The ids of all webhooks. */
   webhooks(): string[];
-  /** A person writes into a channel; returns the message's id. */
+  /** A user writes into a channel; returns the message's id. */
   say(options: { channel: string; text: string }): string;
   /** Another program posts with the same bot; returns the message's id. `bot`: its token. @default the first bot */
   postAs(options: { channel: string; text: string; bot?: string }): string;
-  /** Everything that bots and webhooks have posted, in the order of publication. */
+  /** All posts of bots and webhooks, in the order of publication. */
   posts(): SandboxPost[];
-  /** Somebody deletes a message. */
+  /** Deletes a message. */
   deleteMessage(id: string): void;
-  /** Posts in a forum are archived, as time does it. */
+  /** Archives the posts of a forum, as happens after some time. */
   archiveThreads(channel: string): void;
-  /** Bots may no longer do this in the channel. */
+  /** Removes these permissions in the channel from all bots. */
   deny(options: { channel: string; permissions: readonly SandboxPermission[] }): void;
-  /** The bots are taken out of the server. */
+  /** Removes the bots from the server. */
   removeBots(guild: string): void;
-  /** The bot's token is reset. */
+  /** Resets the bot's token. */
   revokeBot(token: string): void;
-  /** Somebody deletes a webhook: its address is no longer known. */
+  /** Deletes a webhook: its URL no longer exists. */
   deleteWebhook(url: string): void;
-  /** Every request is refused for this long. */
+  /** Rejects every request for this long. */
   rateLimit(seconds: number): void;
-  /** Messages and threads show up in reads only this much later. */
+  /** Delays messages and threads in reads. */
   lagReads(seconds: number): void;
 }
 
@@ -150,16 +155,16 @@ export function discordSandbox(ports: SandboxPorts): DiscordSandbox {
   };
 }
 
-/** Before it is asked what for; null: it goes on. */
+/** The rejection before the request is read; null: none. */
 function refused(state: State, { url, headers }: SandboxRequest): SandboxAnswer | null {
   if (url.pathname === authorizePath) return null;
-  // Cloudflare stands before the API. https://docs.discord.com/developers/reference, "User Agent" (2026-08)
+  // Cloudflare checks requests before the API. https://docs.discord.com/developers/reference, "User Agent" (2026-08)
   if (!/^DiscordBot \(https?:\/\/\S+, \S+\)/.test(headers.get("user-agent") ?? ""))
     return refusal(403, 40333, "internal network error").answer;
   return state.quota.isUsedUp() ? rateLimited(state) : null;
 }
 
-/** On every answer. https://docs.discord.com/developers/topics/rate-limits (2026-08) */
+/** Sent with every response. https://docs.discord.com/developers/topics/rate-limits (2026-08) */
 function rateLimitHeaders(state: State): Record<string, string> {
   return {
     "x-ratelimit-limit": "5",

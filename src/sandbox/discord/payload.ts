@@ -34,7 +34,7 @@ const embed = z.looseObject({
   thumbnail: z.looseObject({ url: uri }).nullish(),
 });
 
-/** SUPPRESS_EMBEDS and SUPPRESS_NOTIFICATIONS; the others are not for senders. */
+/** SUPPRESS_EMBEDS and SUPPRESS_NOTIFICATIONS; senders cannot set the others. */
 const flags = z.int().refine((value) => (value & ~((1 << 2) | (1 << 12))) === 0, "Invalid flags");
 
 const allowedMentions = z
@@ -60,7 +60,7 @@ const poll = z.looseObject({
   allow_multiselect: z.boolean().nullish(),
 });
 
-/** https://docs.discord.com/developers/resources/message, "Create Message" (2026-08). Unknown fields are passed over. */
+/** https://docs.discord.com/developers/resources/message, "Create Message" (2026-08). Unknown fields are ignored. */
 export const messageSchema = z.looseObject({
   content: z.string().max(2000, "Must be 2000 or fewer in length.").nullish(),
   embeds: z.array(embed).max(10).nullish(),
@@ -86,13 +86,13 @@ export const replySchema = messageSchema.extend({
 
 export type MessagePayload = z.infer<typeof messageSchema>;
 
-/** A request's JSON, and the files beside it by their number. */
+/** A request's JSON, and its files by number. */
 export interface Payload {
   json: Json;
   files: Map<string, File>;
 }
 
-/** @throws Refusal where the body is none of the two kinds that Discord takes */
+/** @throws Refusal if the body is neither of the two kinds that Discord accepts */
 export async function readPayload(request: SandboxRequest): Promise<Payload> {
   if (request.bytes.length > maxRequestBytes) throw refusal(413, 40005, "Request entity too large");
   const type = request.headers.get("content-type") ?? "";
@@ -118,7 +118,7 @@ function readFiles(form: FormData): Map<string, File> {
   return files;
 }
 
-/** @throws Refusal 50035 naming the fields */
+/** @throws Refusal 50035 that names the fields */
 export function checked<Schema extends z.ZodType>(schema: Schema, json: Json): z.infer<Schema> {
   return readAs(schema, json, (issues) => invalidForm(issues.map(problem)));
 }
@@ -130,9 +130,9 @@ function problem(issue: z.core.$ZodIssue): FieldProblem {
 }
 
 /**
- * The files of a message with what its `attachments` say of them.
+ * The files of a message, with their descriptions in `attachments`.
  *
- * @throws Refusal where the message has nothing to show, too much, or names other files than were sent
+ * @throws Refusal if the message is empty, has too much content, or names files that were not sent
  */
 export function filesOf(message: MessagePayload, files: ReadonlyMap<string, File>): StoredFile[] {
   assertEmbedsFit(message);

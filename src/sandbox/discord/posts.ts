@@ -1,7 +1,7 @@
 import type { SandboxPost } from "../network.ts";
 import type { State } from "./state.ts";
 
-/** What bots and webhooks have posted and nobody has deleted, in the order of publication. */
+/** The posts of bots and webhooks that were not deleted, in the order of publication. */
 export function postsOf(state: State): SandboxPost[] {
   return state.messages
     .filter(({ author, deleted }) => author.isBot && !deleted)

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../wire/json.ts";
 import { Refusal } from "../parts/refusal.ts";
 
-/** @param code Discord's own. https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08) */
+/** @param code Discord's error code. https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08) */
 export function refusal(status: number, code: number, message: string, errors?: JsonObject): Refusal {
   return new Refusal(message, { code, status, json: { message, code, errors } });
 }

@@ -42,9 +42,9 @@ export interface Bot {
 export interface Guild {
   id: string;
   name: string;
-  /** The bots have been taken out of it. */
+  /** True: the bots were removed from it. */
   closed: boolean;
-  /** The person who logs in may manage it. */
+  /** True: users who sign in may manage it. */
   isManaged: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface Channel {
   guild: Guild;
   kind: ChannelKind;
   name: string;
-  /** What bots may not do in it. */
+  /** The permissions that bots lack in it. */
   denied: Set<SandboxPermission>;
   needsTag: boolean;
 }
@@ -86,7 +86,7 @@ export interface StoredFile {
 
 export interface Message {
   id: string;
-  /** A channel's or a thread's. */
+  /** The id of a channel or of a thread. */
   channelId: string;
   /** The channel, or the thread's parent. */
   channel: Channel;
@@ -123,7 +123,7 @@ export function createState(ports: SandboxPorts) {
       counter += 1n;
       return String(((BigInt(Math.floor(ports.clock.now())) - epochMs) << 22n) | (counter & 0x3fffffn));
     },
-    /** `length` characters as tokens have them. */
+    /** `length` characters, as in tokens. */
     token: (length: number): string => randomText(ports, length, base64url),
   };
 }

@@ -60,7 +60,7 @@ export function threadRoutes(state: State, guilds: Guilds): Route[] {
   ];
 }
 
-/** A thread and its first message, which share their id. */
+/** Creates a thread and its first message, which share their id. */
 export function openThread(
   state: State,
   given: {

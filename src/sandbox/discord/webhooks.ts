@@ -8,7 +8,10 @@ import { refusal } from "./refusal.ts";
 import { type Message, type State, type User, urlOf, type Webhook } from "./state.ts";
 import { openThread, tagsSchema } from "./threads.ts";
 
-/** Without nonce and reply, which webhooks pass over. https://docs.discord.com/developers/resources/webhook, "Execute Webhook" (2026-08) */
+/**
+ * Without nonce and reply, which webhooks ignore. https://docs.discord.com/developers/resources/webhook, "Execute
+ * Webhook" (2026-08)
+ */
 const executeSchema = messageSchema.extend({
   username: z
     .string()

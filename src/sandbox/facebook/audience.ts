@@ -11,11 +11,14 @@ import type { Pages, SandboxPage } from "./pages.ts";
 import type { Posts } from "./posts.ts";
 import type { StoredComment } from "./state.ts";
 
-/** Who writes by an ad may be answered for so long. https://developers.facebook.com/documentation/business-messaging/messenger-platform/policy/ (2026-09) */
+/**
+ * How long the Page may reply to a person who writes through an ad, hours.
+ * https://developers.facebook.com/documentation/business-messaging/messenger-platform/policy/ (2026-09)
+ */
 const adHours = 7 * 24;
 
 export type Edge = "tagged" | "visitor_posts";
-/** Somebody's post that names a Page, or stands on it. */
+/** A person's post that mentions a Page, or is on the Page. */
 interface Mention {
   id: string;
   page: string;
@@ -28,35 +31,35 @@ interface Mention {
 
 /** What people do on Facebook, and what a Page's owner does in Facebook's own app. */
 export interface AudienceSwitches {
-  /** Makes somebody who likes the Page; returns their id. */
+  /** Creates a person who likes the Page; returns their id. */
   addFan(name: string): string;
-  /** Somebody writes to the Page, by an ad of this id or by themselves; returns the message's id. */
+  /** A person writes to the Page, through the ad with this id if given; returns the message's id. */
   messageAs(fan: string, externalId: string, text: string, ad?: string): string;
-  /** Somebody writes more than a text to the Page; returns the message's id. */
+  /** A person sends a message with more than a text to the Page; returns the message's id. */
   sendAs(fan: string, externalId: string, message: { text?: string } & Besides): string;
-  /** Somebody has read what the Page wrote to them. */
+  /** A person has read the Page's messages to them. */
   readAs(fan: string, externalId: string): void;
-  /** Somebody came to the thread by a link of this `ref`. */
+  /** A person opened the thread through a link with this `ref`. */
   referAs(fan: string, externalId: string, ref: string): void;
-  /** Somebody puts a reaction on a message of this id. */
+  /** A person reacts to the message with this id. */
   reactAs(fan: string, externalId: string, message: string, emoji: string): void;
-  /** Somebody presses a button, of which Facebook tells without an id. */
+  /** A person presses a button, which Facebook reports without an id. */
   pressAs(fan: string, externalId: string, button: { title: string; payload: string }): void;
-  /** Somebody comments on a post, or answers a comment; returns the comment's id. */
+  /** A person comments on a post, or replies to a comment; returns the comment's id. */
   commentAs(fan: string, id: string, message: string, attachment?: object): string;
-  /** The comment says something else from now on. */
+  /** Changes the comment's text. */
   editComment(id: string, message: string): void;
-  /** Who wrote the comment deletes it. */
+  /** The comment's author deletes it. */
   removeComment(id: string): void;
-  /** Somebody's post names the Page, or stands on it; returns the post's id. */
+  /** A person's post mentions the Page, or is on the Page; returns the post's id. */
   mentionAs(fan: string, externalId: string, message: string, edge?: Edge, attachments?: readonly object[]): string;
-  /** The Page's owner answers in Facebook's own app; returns the message's id. */
+  /** The Page's owner replies in Facebook's own app; returns the message's id. */
   answerByHand(fan: string, externalId: string, text: string): string;
 }
 
 export type Audience = ReturnType<typeof createAudience>;
 
-/** The people who write to Pages, and the webhooks about it. */
+/** The people who write to Pages, and the webhooks about that. */
 export function createAudience(
   ports: SandboxPorts,
   { pages, posts, nextId }: { pages: Pages; posts: Posts; nextId: () => string },
@@ -114,7 +117,7 @@ export function createAudience(
     return message.id;
   }
 
-  /** What somebody does in their thread with a Page, after which it may write to them. */
+  /** An act of a person in their thread with a Page, after which the Page may write to them. */
   function act(fan: string, externalId: string, field: string, said: object): void {
     const page = pages.named(externalId);
     messenger.open(page, fan);
@@ -200,12 +203,12 @@ export function createAudience(
       const data = shown.reverse().map(mentionEntity);
       return ok(posts.lists.page(data, url));
     },
-    /** Null: the Page is named in no post of this id. */
+    /** Null: no post with this id mentions the Page. */
     showMention(page: SandboxPage, id: string): SandboxAnswer | null {
       const mention = mentions.find((each) => each.id === id && each.page === page.id);
       return mention === undefined ? null : ok(mentionEntity(mention));
     },
-    /** The Page comments, or answers a comment. */
+    /** The Page comments, or replies to a comment. */
     async comment(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer> {
       const answer = await posts.comments.answer(page, id, request);
       const made = posts.comments.stored.at(-1);

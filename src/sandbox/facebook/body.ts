@@ -3,7 +3,7 @@ import type { SandboxRequest } from "../exchange.ts";
 import { readAs } from "../parts/fields.ts";
 import { graphRefusal } from "../parts/graph.ts";
 
-/** Stricter than the real one, which passes over what it does not know. @throws Refusal */
+/** Stricter than the real one, which ignores unknown fields. @throws Refusal */
 export function demand<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
   return readAs(schema, fields, ([{ path, message }]) =>
     graphRefusal(100, `(#100) Invalid parameter: ${path.join(".") || message}`),
@@ -25,7 +25,7 @@ export const targeting = z.strictObject({
 export const feedTargeting = z.strictObject({ geo_locations: places });
 export const button = z.strictObject({ type: z.string(), value: z.strictObject({ link: z.url() }).optional() });
 
-/** What an upload is at, out of its body. */
+/** The phase of an upload, from its body. */
 export function phaseIn({ bytes }: SandboxRequest): string {
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, 4_000));
   return (

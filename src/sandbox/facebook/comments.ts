@@ -8,7 +8,7 @@ import { demand } from "./body.ts";
 import type { SandboxPage } from "./pages.ts";
 import type { StoredComment, StoredPost } from "./state.ts";
 
-/** Somebody on Facebook, as a Page sees them. */
+/** A person on Facebook, as a Page sees them. */
 export interface Fan {
   id: string;
   name: string;
@@ -16,18 +16,18 @@ export interface Fan {
 
 export interface Comments {
   stored: StoredComment[];
-  /** The Page's own, by its token. */
+  /** The Page replies with its token. */
   answer(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
-  /** Somebody's, or the Page's by hand, under a post or a comment. */
+  /** A person, or the Page by hand, comments on a post or replies to a comment. */
   add(
     page: SandboxPage,
     id: string,
     written: { message: string; from: Fan; attachment?: object | undefined },
   ): StoredComment;
   list(page: SandboxPage, id: string, url: URL): SandboxAnswer;
-  /** Those of a post, as they stand in a list of posts. Null: they were not asked for. */
+  /** The comments of a post, as in a list of posts. Null: they were not requested. */
   within(post: StoredPost, fields: string): object | null;
-  /** Null: the Page has none of this id. */
+  /** Null: the Page has no comment with this id. */
   show(page: SandboxPage, id: string): SandboxAnswer | null;
 }
 
@@ -47,7 +47,7 @@ export function createComments(
       page: page.id,
       message,
       from,
-      // There are two levels: an answer to an answer stands beside it.
+      // There are two levels: a reply to a reply is on the same level as that reply.
       parent: above === null ? null : (above.parent ?? above.id),
       created_at: clock.now(),
       ...(attachment && { attachment }),

@@ -11,19 +11,19 @@ import type { SandboxPage } from "./pages.ts";
 import type { Posts } from "./posts.ts";
 import { addressOf, type Edge, type Film } from "./state.ts";
 
-/** How Facebook takes videos, and works on them. */
+/** How Facebook accepts and processes videos. */
 export interface FilmSwitches {
-  /** What Facebook fetches takes it this long from now on. */
-  fetchFilmsFor(seconds: number): void;
-  /** Videos are worked on for this long from now on, before they are public. */
+  /** Sets how long Facebook takes to fetch a file. */
+  fetchVideosFor(seconds: number): void;
+  /** Sets how long videos are processed before they are public. */
   processPublicationsFor(seconds: number): void;
-  /** The next video fails with these words. */
-  failNextFilm(words: string): void;
-  /** Facebook asks for pieces of videos of this length. */
+  /** Makes the next video fail with this message. */
+  failNextVideo(words: string): void;
+  /** Sets the length of the pieces that Facebook requests. */
   askForPieces(bytes: number): void;
-  /** Of the next piece only so much arrives. */
+  /** Only this many bytes of the next piece arrive. */
   takeOnly(bytes: number): void;
-  /** The ids of videos' posts are told this much after they are public. */
+  /** Delays the post ids of videos until this long after they are public. */
   tellPostIdsAfter(seconds: number): void;
 }
 
@@ -65,7 +65,7 @@ const transferSchema = z.strictObject({
   video_file_chunk: z.instanceof(File),
 });
 
-/** Reels of the last 24 hours. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
+/** Reels per 24 hours. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
 const reelsADay = 30;
 const dayMs = 24 * 3_600_000;
 
@@ -190,16 +190,16 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
   }
 
   const switches: FilmSwitches = {
-    fetchFilmsFor: jobs.take,
+    fetchVideosFor: jobs.take,
     processPublicationsFor: publications.take,
-    failNextFilm: publications.failNext,
+    failNextVideo: publications.failNext,
     askForPieces: (bytes) => void Object.assign(ways, { piece: bytes }),
     takeOnly: (bytes) => void Object.assign(ways, { takes: bytes }),
     tellPostIdsAfter: (seconds) => void Object.assign(ways, { tellsAfterMs: seconds * 1000 }),
   };
 
   return {
-    /** Something at one of the three edges, by its phase. */
+    /** Handles a request at one of the three edges, by its phase. */
     async call(page: SandboxPage, edge: Edge, request: SandboxRequest): Promise<SandboxAnswer> {
       const fields = await fieldsOf(request);
       switch (fields.upload_phase) {
@@ -213,7 +213,7 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
           throw graphRefusal(100, "(#100) Invalid parameter: upload_phase");
       }
     },
-    /** Bytes, or the address of them, at `rupload.facebook.com`. */
+    /** Receives bytes, or the URL of the file, at `rupload.facebook.com`. */
     async send(page: SandboxPage, id: string, { headers, bytes }: SandboxRequest): Promise<SandboxAnswer> {
       const film = find(page, (each) => each.id === id && each.edge !== "videos");
       const address = headers.get("file_url");
@@ -235,7 +235,7 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
       film.thumbnail = bytes.length;
       return ok({ success: true });
     },
-    /** Null: the Page has no video of this id. */
+    /** Null: the Page has no video with this id. */
     show(page: SandboxPage, id: string): SandboxAnswer | null {
       const film = films.find((each) => each.id === id && each.page === page.id);
       if (film === undefined) return null;

@@ -9,41 +9,44 @@ import { demand } from "./body.ts";
 import { sandboxApp } from "./logins.ts";
 import type { SandboxPage } from "./pages.ts";
 
-/** How hooks are sent: once and at once, unless it says otherwise. */
+/** How webhooks are sent. Default: once, immediately. */
 export interface HookWays {
-  /** Each is sent so often, whatever the answer. @default 1 */
+  /** How often each is sent, regardless of the response. @default 1 */
   times: number;
-  /** So long after what they tell, seconds. @default 0 */
+  /** Delay after the event, seconds. @default 0 */
   lateSeconds: number;
-  /** Each at a random moment until then, so that a later one may come first. @default false */
+  /** True: each is sent at a random time within the delay, so a later event may arrive first. @default false */
   isShuffled: boolean;
-  /** None is sent. @default false */
+  /** True: none is sent. @default false */
   isSilent: boolean;
-  /** They are signed with something else. @default false */
+  /** True: they have an invalid signature. @default false */
   isForged: boolean;
 }
 
-/** Subscriptions of Pages, by their ids, as they are changed past the app, and what is sent by them. */
+/** Subscriptions of Pages, by their ids, changed without the app; and the webhooks sent for them. */
 export interface HookSwitches {
-  /** Where the app's address leads to: hooks are sent there once it has subscribed. */
+  /** Sets the receiver behind the app's callback URL: webhooks are sent there once the app has subscribed. */
   sendHooksTo(handler: (request: Request) => Promise<Response>): void;
-  /** From now on hooks are sent in another way. */
+  /** Changes how webhooks are sent. */
   changeHooks(ways: Partial<HookWays>): void;
-  /** What hooks were answered, in order; 0: nothing. */
+  /** The response statuses of the webhooks, in order; 0: no response. */
   hookAnswers(): readonly number[];
-  /** The Page's subscription is gone. */
+  /** Removes the Page's subscription. */
   unsubscribe(page: string): void;
-  /** Whether what happens on the Page is sent to the app. */
+  /** True: events of the Page are sent to the app. */
   isSubscribed(page: string): boolean;
-  /** Another program of the app's asks for these fields of a Page. */
+  /** Another program with the same app subscribes to these fields of a Page. */
   subscribeByHand(page: string, fields: readonly string[]): void;
-  /** Which fields of a Page are sent. */
+  /** The subscribed fields of a Page. */
   fieldsSent(page: string): string[];
 }
 
 export type Hooks = ReturnType<typeof createHooks>;
 
-/** Those of Messenger first at once, then after these waits; after an hour the Page is unsubscribed. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
+/**
+ * Messenger's webhooks are sent immediately, then retried after these delays; after an hour the Page is unsubscribed.
+ * https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09)
+ */
 const retriesAfterSeconds = [0, 5, 60, 600, 3_000];
 
 const subscriptionSchema = z.strictObject({
@@ -71,7 +74,10 @@ export function createHooks({ clock, random }: SandboxPorts) {
       throw graphRefusal(2200, "(#2200) Callback verification failed");
   }
 
-  /** As Meta writes it: what is not ASCII is escaped. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
+  /**
+   * The body as Meta writes it: non-ASCII characters are escaped.
+   * https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09)
+   */
   function bodyOf(page: SandboxPage, entry: object): string {
     const json = JSON.stringify({ object: "page", entry: [{ id: page.id, time: clock.now(), ...entry }] });
     return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -114,7 +120,7 @@ export function createHooks({ clock, random }: SandboxPorts) {
   };
 
   return {
-    /** Something of the app's own; null: it is not. @throws Refusal */
+    /** Handles a request about the app itself; null: it is a different request. @throws Refusal */
     answerApp(request: SandboxRequest): Promise<SandboxAnswer> | null {
       const path = request.url.pathname.replace(/^\/v\d+\.\d+/, "");
       if (path !== `/${sandboxApp.client_id}/subscriptions`) return null;
@@ -137,7 +143,7 @@ export function createHooks({ clock, random }: SandboxPorts) {
       subscribed.set(page.id, new Set(subscribed_fields.split(",")));
       return ok({ success: true });
     },
-    /** Sends what happened on a Page that is subscribed. */
+    /** Sends an event of a subscribed Page. */
     tell(
       page: SandboxPage,
       { field, ...said }: { field: string; messaging: object } | { field: string; value: object },
@@ -146,7 +152,7 @@ export function createHooks({ clock, random }: SandboxPorts) {
       const entry = "messaging" in said ? { messaging: [said.messaging] } : { changes: [{ field, ...said }] };
       void send(page, bodyOf(page, entry));
     },
-    /** The app, where it is sent what happens on the Page. */
+    /** The app, if the Page's events are sent to it. */
     listApps({ id }: SandboxPage): SandboxAnswer {
       const subscribed_fields = [...(subscribed.get(id) ?? [])];
       const data = subscribed.has(id) ? [{ id: sandboxApp.client_id, name: "Sandbox", subscribed_fields }] : [];

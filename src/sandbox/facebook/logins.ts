@@ -6,7 +6,7 @@ import { longSeconds } from "../parts/graph-tokens.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
 import { allScopes, type Pages, type Person, type SandboxPage, type Token } from "./pages.ts";
 
-/** An app that is there from the start. */
+/** An app that exists from the start. */
 export const sandboxApp: LoginApp = {
   client_id: "2204567890123456",
   client_secret: "facebook-app-secret",
@@ -14,14 +14,14 @@ export const sandboxApp: LoginApp = {
 };
 
 export interface Logins {
-  /** Null: the request is none of a login. */
+  /** Null: the request does not belong to a sign-in. */
   answer(request: SandboxRequest): Promise<SandboxAnswer> | SandboxAnswer | null;
-  /** Is it a request of the app here? */
+  /** True: the request is by an app of this network. */
   knows(request: SandboxRequest): boolean;
   addPerson(person: Person): void;
-  /** Browsers may come back to this address, too. */
+  /** Adds a URL to which browsers may return. */
   addCallback(address: string): void;
-  /** What is asked of a person; null: it is nothing of that. @throws Refusal */
+  /** Responds to a request about a person; null: it is a different request. @throws Refusal */
   ofPerson(route: string, token: Token, url: URL): SandboxAnswer | null;
 }
 

@@ -8,7 +8,10 @@ import { demand } from "./body.ts";
 import type { Fan } from "./comments.ts";
 import type { SandboxPage } from "./pages.ts";
 
-/** What a message says besides its text. https://developers.facebook.com/docs/messenger-platform/reference/webhook-events/messages (2026-09) */
+/**
+ * A message's content besides its text.
+ * https://developers.facebook.com/docs/messenger-platform/reference/webhook-events/messages (2026-09)
+ */
 export interface Besides {
   attachments?: readonly { type: string; payload?: Record<string, unknown>; [field: string]: unknown }[];
   quick_reply?: { payload: string };
@@ -16,18 +19,18 @@ export interface Besides {
   is_unsupported?: boolean;
 }
 
-/** A message of Messenger. */
+/** A message in Messenger. */
 export interface StoredMessage {
   id: string;
   page: string;
   person: string;
   text: string;
-  /** The Page wrote it. */
+  /** True: the Page wrote it. */
   isOwn: boolean;
   created_at: number;
-  /** What else it says, as Facebook sends it. */
+  /** Its other content, as Facebook sends it. */
   besides?: Besides;
-  /** It says that a person wrote the answer. */
+  /** Marks a reply that was written by a human. */
   tag?: "HUMAN_AGENT";
 }
 
@@ -42,9 +45,9 @@ export interface Messenger {
   ): StoredMessage;
   send(page: SandboxPage, request: SandboxRequest): Promise<{ answer: SandboxAnswer; message: StoredMessage }>;
   list(page: SandboxPage, url: URL): SandboxAnswer;
-  /** Somebody does what lets the Page answer for so long, hours. */
+  /** A person's act that lets the Page reply for this long, hours. */
   open(page: SandboxPage, person: string, hours?: number): void;
-  /** Who writes; null: nobody of this id. */
+  /** The person with this id; null: there is none. */
   showFan(page: SandboxPage, id: string): SandboxAnswer | null;
 }
 
@@ -52,7 +55,10 @@ const hourMs = 3_600_000;
 /** https://developers.facebook.com/docs/messenger-platform/send-messages (2026-09) */
 const openHours = 24;
 const humanHours = 7 * 24;
-/** Details are shown of these alone. https://developers.facebook.com/docs/messenger-platform/conversations (2026-02) */
+/**
+ * Only this many messages are shown with details. https://developers.facebook.com/docs/messenger-platform/conversations
+ * (2026-02)
+ */
 const newestShown = 20;
 
 const sendSchema = z
@@ -68,7 +74,7 @@ export function createMessenger({ clock }: SandboxPorts, lists: GraphLists): Mes
   const fans: Fan[] = [];
   const stored: StoredMessage[] = [];
   const lag = createLag(clock);
-  /** Until when programs, and people, may answer somebody, by Page and person. */
+  /** Until when automated replies, and those by humans, are allowed, by Page and person. */
   const opened = new Map<string, { until: number; humanUntil: number }>();
 
   const open: Messenger["open"] = (page, person, hours = openHours) => {
@@ -155,7 +161,7 @@ export function createMessenger({ clock }: SandboxPorts, lists: GraphLists): Mes
   };
 }
 
-/** As the list of messages shows what hangs on one. */
+/** A message's attachments, as in the list of messages. */
 function filesOf({ attachments = [] }: Besides = {}): object {
   const links = attachments.flatMap(({ type, title, url }) =>
     type === "fallback" ? [{ link: url, name: title }] : [],

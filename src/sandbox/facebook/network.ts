@@ -18,11 +18,14 @@ import { allScopes, allTasks, assertScope, createPages, type NewPage, type Sandb
 import { createPosts, type ListWays, type NewPost } from "./posts.ts";
 import { type FacebookPost, isPublic, type StoredComment, toPost } from "./state.ts";
 
-/** Facebook, simulated: Pages, and people who log in for them. */
+/** Facebook, simulated: Pages, and the people who connect them. */
 export interface FacebookSandbox extends SandboxNetwork, AudienceSwitches, HookSwitches, FilmSwitches {
-  /** Makes a Page; connect it with its token. */
+  /** Creates a Page; connect it with its token. */
   addPage(page: NewPage): { access_token: string; external_id: string };
-  /** Makes somebody who reaches these Pages, by their ids: their own, and those of their business. Returns their token. */
+  /**
+   * Creates a person with access to these Pages, by their ids: their own, and those of their business. Returns the
+   * person's token.
+   */
   addPerson(person: {
     name: string;
     pages: readonly string[];
@@ -30,41 +33,46 @@ export interface FacebookSandbox extends SandboxNetwork, AudienceSwitches, HookS
     clients?: readonly string[];
     tasks?: readonly string[];
   }): string;
-  /** Browsers of the app may come back to this address. */
+  /** Adds a URL to which browsers may return after a sign-in. */
   addCallback(address: string): void;
-  /** The ids of all Pages, in the order in which they were made. */
+  /** The ids of all Pages, in the order of creation. */
   pages(): string[];
-  /** Every post that is public, in the order of publication. */
+  /** All public posts, in the order of publication. */
   posts(): FacebookPost[];
-  /** All that stand under posts. */
+  /** All comments under posts. */
   comments(): StoredComment[];
-  /** All messages of Messenger, in their order. */
+  /** All messages in Messenger, in their order. */
   messages(): StoredMessage[];
-  /** The Page has an Instagram account of this id. */
+  /** Links the Instagram account with this id to the Page. */
   linkInstagram(externalId: string, account: string): void;
-  /** From now on each answer says that so much of the app's calls is used, percent; null: none says. @default null */
+  /**
+   * Sets the used share of the app's calls that each response reports, percent; null: none is reported. @default null
+   */
   tellUsage(percent: number | null): void;
-  /** What is read is refused for this long, as what is sent is by `rateLimit`. */
+  /** Rejects reads for this long, as `rateLimit` rejects writes. */
   limitReads(seconds: number): void;
-  /** Cursors that were given out until now are refused. */
+  /** Invalidates all cursors that were returned so far. */
   forgetCursors(): void;
-  /** How many photos and videos were begun, published or not. */
+  /** The number of started uploads of photos and videos, published or not. */
   uploads(): { photos: number; films: number };
-  /** The Page's owner posts by hand; returns the post's id. */
+  /** The Page's owner posts without the library; returns the post's id. */
   postAs(externalId: string, post: Partial<NewPost>): string;
   /** The author deletes a post. */
   removePost(id: string): void;
-  /** The user takes the token back. */
+  /** The user revokes the token. */
   revoke(token: string): void;
-  /** A revoked token works again. */
+  /** Makes a revoked token valid again. */
   restore(token: string): void;
-  /** From now on the Page's lists show posts in another way. */
+  /** Changes how the Page's lists show posts. */
   changeLists(ways: Partial<ListWays>): void;
 }
 
 const hosts: ReadonlySet<string> = new Set(["graph.facebook.com", uploadHost, "www.facebook.com"]);
 
-/** Versions that the sandbox answers to: those that live. https://developers.facebook.com/docs/graph-api/changelog (2026-09) */
+/**
+ * The API versions that the sandbox supports: those that have not ended.
+ * https://developers.facebook.com/docs/graph-api/changelog (2026-09)
+ */
 const versions: ReadonlySet<string> = new Set(["v26.0", "v25.0"]);
 
 export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
@@ -171,7 +179,7 @@ function idIn({ pathname }: URL): string {
   return /\/(\d+(?:_\d+)?)(?:\/|$)/.exec(pathname.replace(/\/v\d+\.\d+/, ""))?.[1] ?? "";
 }
 
-/** An upload is told apart by its phase. */
+/** An upload's operation includes its phase. */
 function operation(request: SandboxRequest): string {
   const named = graphOperation(request);
   return /^POST \/:id\/video/.test(named) ? `${named} ${phaseIn(request)}` : named;

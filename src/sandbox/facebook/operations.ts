@@ -10,28 +10,28 @@ import type { Posts } from "./posts.ts";
 interface Call {
   request: SandboxRequest;
   page: SandboxPage;
-  /** In the path. */
+  /** The id in the path. */
   id: string;
 }
 
 interface Operation {
   needs: readonly Scope[];
-  /** Its path begins with the Page's own id. */
+  /** True: the path begins with the Page's own id. */
   isOfPage?: true;
   run(call: Call): SandboxAnswer | Promise<SandboxAnswer>;
 }
 
-/** By method and path, without the version. */
+/** Operations by method and path, without the version. */
 type Operations = Readonly<Record<string, Operation>>;
 
-/** What a Page's token reaches. */
+/** The parts that are accessible with a Page's token. */
 interface Parts {
   posts: Posts;
   films: Films;
   audience: Audience;
 }
 
-/** All that is asked, and told, with the token of a Page. */
+/** All operations with a Page's token. */
 export function operationsOn(parts: Parts): Operations {
   return {
     "GET /me": { needs: [], run: ({ page }) => ok(pageJson(page)) },

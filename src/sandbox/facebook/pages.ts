@@ -7,9 +7,9 @@ import { withId } from "../parts/known.ts";
 export interface SandboxPage {
   id: string;
   name: string;
-  /** Null: new Pages have none. */
+  /** Null: as for a new Page. */
   username: string | null;
-  /** Its Instagram account. Absent: none. */
+  /** The id of its Instagram account. Absent: none. */
   instagram?: string;
 }
 
@@ -17,25 +17,25 @@ export interface NewPage {
   name: string;
   /** @default none */
   username?: string;
-  /** What its token may do. @default all */
+  /** The scopes of its token. @default all */
   scopes?: readonly string[];
 }
 
-/** Somebody at Facebook, with Pages of their own, and of their business. */
+/** A person at Facebook, with Pages of their own and of their business. */
 export interface Person {
   id: string;
   name: string;
   pages: readonly SandboxPage[];
   business: { id: string; owned: readonly SandboxPage[]; clients: readonly SandboxPage[] };
-  /** What they may do on the Pages. */
+  /** The person's tasks on the Pages. */
   tasks: readonly string[];
 }
 
-/** What an access token is for. */
+/** What an access token gives access to. */
 export interface Token extends GraphHolding {
-  /** Of a Page's. */
+  /** The Page, for a Page's token. */
   page: SandboxPage | null;
-  /** Of a person's. */
+  /** The person, for a person's token. */
   person: Person | null;
   scopes: readonly string[];
 }
@@ -53,16 +53,16 @@ export const allTasks = ["ANALYZE", "ADVERTISE", "MODERATE", "CREATE_CONTENT", "
 
 export interface Pages {
   add(given: NewPage): { page: SandboxPage; token: string };
-  /** The Page of this id. */
+  /** The Page with this id. */
   named(id: string): SandboxPage;
   all(): readonly SandboxPage[];
-  /** @param seconds null: it never runs out. @default null */
+  /** @param seconds null: it never expires. @default null */
   issue(token: Token, seconds?: number | null): string;
-  /** The token of this text, if it lives. @throws Refusal */
+  /** The token with this text, if it is valid. @throws Refusal */
   tokenOf(text: string): Token & { ends_at: number | null };
-  /** Whose token the request carries. @throws Refusal */
+  /** The request's token. @throws Refusal */
   authenticate(request: SandboxRequest): Token;
-  /** Does the request carry a token that was given out here? */
+  /** True: the request has a token that was issued here. */
   knows(request: SandboxRequest): boolean;
   setRevoked(text: string, revoked: boolean): void;
 }
@@ -88,7 +88,7 @@ export function createPages(ports: SandboxPorts, nextId: () => string): Pages {
   };
 }
 
-/** @throws Refusal when the token does not allow it */
+/** @throws Refusal if the token lacks the scope */
 export function assertScope({ scopes }: Token, scope: Scope): void {
   if (!scopes.includes(scope)) throw graphRefusal(200, `(#200) Requires ${scope} permission`, { status: 403 });
 }

@@ -11,10 +11,13 @@ import type { Photo } from "./state.ts";
 
 /** https://developers.facebook.com/docs/page-stories-api (2026-09) */
 const maxBytes = 10_000_000;
-/** What nobody publishes is dropped after a day (unconfirmed). https://github.com/facebook/facebook-business-sdk-codegen (2026-04) */
+/**
+ * An unpublished photo is deleted after a day (unconfirmed). https://github.com/facebook/facebook-business-sdk-codegen
+ * (2026-04)
+ */
 const lifeMs = 24 * 3_600_000;
 
-/** Only photos that nobody sees yet are taken here. https://developers.facebook.com/docs/pages-api/posts (2026-09) */
+/** Only unpublished photos are accepted here. https://developers.facebook.com/docs/pages-api/posts (2026-09) */
 const photoSchema = z.strictObject({
   url: pulledAddress,
   published: z.literal("false"),
@@ -23,9 +26,9 @@ const photoSchema = z.strictObject({
 
 export interface Photos {
   upload(page: SandboxPage, request: SandboxRequest): Promise<SandboxAnswer>;
-  /** One of the Page's that nobody has published, to be published now. @throws Refusal */
+  /** Takes an unpublished photo of the Page, to publish it now. @throws Refusal */
   take(page: SandboxPage, id: string): Photo;
-  /** How many were uploaded. */
+  /** The number of uploaded photos. */
   made(): number;
 }
 

@@ -10,15 +10,15 @@ import type { SandboxPage } from "./pages.ts";
 import { createPhotos, type Photos } from "./photos.ts";
 import { addressOf, isPublic, type StoredPost } from "./state.ts";
 
-/** In what the Page's lists may differ from what was sent. */
+/** How a Page's lists may differ from what was sent. */
 export interface ListWays {
-  /** Shows messages without blanks at their end. @default true */
+  /** True: messages are shown without trailing blanks. @default true */
   trimsMessages: boolean;
-  /** Shows posts that only some people see. @default true */
+  /** True: posts that only some people can see are shown. @default true */
   showsTargeted: boolean;
-  /** Shows what is attached by its own id. @default true */
+  /** True: attachments are shown with their own ids. @default true */
   namesPhotos: boolean;
-  /** Refuses what says the same as the post before (506). @default false */
+  /** True: a post with the same text as the previous one is rejected (506). @default false */
   refusesRepetition: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Posts {
   photoStory(page: SandboxPage, request: SandboxRequest): Promise<SandboxAnswer>;
   listPosts(page: SandboxPage, url: URL): SandboxAnswer;
   listStories(page: SandboxPage, url: URL): SandboxAnswer;
-  /** A post or a comment; null: the Page has none of this id. */
+  /** A post or comment; null: the Page has none with this id. */
   show(page: SandboxPage, id: string): SandboxAnswer | null;
   keep(page: SandboxPage, post: NewPost): StoredPost;
 }
@@ -181,7 +181,7 @@ function story(post: StoredPost): Record<string, unknown> {
   };
 }
 
-/** A link leads through a page of Facebook's own. */
+/** Links lead through a redirect page of Facebook. */
 function attachments({ photos, film, link }: StoredPost, namesPhotos: boolean): Record<string, unknown> {
   const photo = ({ id }: { id: string }) => ({
     media_type: "photo",

@@ -7,24 +7,24 @@ export interface Photo {
   page: string;
   alt: string;
   created_at: number;
-  /** It stands in something that is public. */
+  /** True: it is part of a public post. */
   isUsed: boolean;
 }
 
-/** What a video is uploaded for. */
+/** The purpose of a video's upload. */
 export type Edge = "videos" | "video_reels" | "video_stories";
 
 export interface Film {
   id: string;
-  /** Of an upload in pieces. */
+  /** The session of an upload in pieces. */
   session: string;
   page: string;
   edge: Edge;
   bytes: Uint8Array;
   held: number;
-  /** Facebook fetches it. */
+  /** Facebook's fetch of the file. */
   fetch: Job<string> | null;
-  /** From the request that publishes it. */
+  /** The processing, which starts with the request that publishes it. */
   work: Job<string> | null;
   thumbnail: number | null;
   created_at: number;
@@ -32,7 +32,7 @@ export interface Film {
 }
 
 export interface StoredPost {
-  /** With the Page's: `1_2`. */
+  /** With the Page's id: `1_2`. */
   id: string;
   page: string;
   kind: "post" | "film" | "reel" | "story";
@@ -42,7 +42,7 @@ export interface StoredPost {
   photos: readonly Photo[];
   film: Film | null;
   isTargeted: boolean;
-  /** All that was said besides. */
+  /** All other sent fields. */
   extras: Readonly<Record<string, unknown>>;
   created_at: number;
 }
@@ -53,14 +53,14 @@ export interface StoredComment {
   page: string;
   message: string;
   from: { id: string; name: string };
-  /** What hangs on it, as Facebook shows it. */
+  /** Its attachment, as Facebook shows it. */
   attachment?: object;
-  /** The comment above it; null: none. */
+  /** The id of the comment above it; null: none. */
   parent: string | null;
   created_at: number;
 }
 
-/** A post with all that stands there. */
+/** A post with all its fields. */
 export interface FacebookPost extends SandboxPost {
   kind: StoredPost["kind"];
   title: string | null;
@@ -75,7 +75,7 @@ export function addressOf({ id, kind, film }: Pick<StoredPost, "id" | "kind" | "
   return film === null ? `https://www.facebook.com/${page}/posts/${own}` : `https://www.facebook.com/reel/${film.id}/`;
 }
 
-/** A video is public once it has been worked on. */
+/** True: the post is public. A video becomes public once it has been processed. */
 export function isPublic({ film }: StoredPost, clock: Pick<Clock, "now">): boolean {
   return film === null || (film.work !== null && film.work.failure === null && clock.now() >= film.work.ready_at);
 }

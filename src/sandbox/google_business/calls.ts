@@ -18,7 +18,7 @@ export const manage = "https://www.googleapis.com/auth/business.manage";
 export function callRoutes(state: State, google: GoogleLogin<Person>, fetchFile: typeof fetch): Route[] {
   const posts = `${hosts.posts}/v4/accounts/:id/locations/:id/localPosts`;
 
-  /** By `accounts/1/locations/2` in the path of v4. @throws Refusal */
+  /** The location at `accounts/1/locations/2` in the path of v4. @throws Refusal */
   function locationFor(request: SandboxRequest, account: string, id: string): Location {
     const person = google.accountFor(request, manage);
     if (state.ways.isDisabled)
@@ -114,7 +114,7 @@ function paged(
   const query = request.url.searchParams;
   const count = Math.min(Number(query.get("pageSize") ?? 20), most);
   const { items, next } = pageAt(all, { from: Number(query.get("pageToken") ?? 0), count });
-  // What is empty is left out.
+  // Empty fields are omitted.
   return ok({ [kind]: items.length === 0 ? undefined : items, nextPageToken: next?.toString() });
 }
 
@@ -148,7 +148,7 @@ function addressOf({ name }: Post): string {
   return `https://local.google.com/place?id=1&use=posts&lpsid=${name.split("/").at(-1)}`;
 }
 
-/** What is there to be seen, in the order of publication. */
+/** The visible posts, in the order of publication. */
 export function postsOf(state: State): SandboxPost[] {
   return state.posts
     .filter((post) => stateOf(state, post) !== "REJECTED")

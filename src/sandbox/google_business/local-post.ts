@@ -14,7 +14,10 @@ const time = z.strictObject({
   nanos: z.int(),
 });
 
-/** https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts (2026-09); what is not in it is refused. */
+/**
+ * https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts (2026-09); other fields are
+ * rejected.
+ */
 const postSchema = z.strictObject({
   topicType: z.enum(["STANDARD", "EVENT", "OFFER"]),
   summary: z.string().min(1).max(1_500).optional(),
@@ -72,7 +75,7 @@ function assertWhole({ topicType, event, offer, callToAction, summary, media }: 
 const minPhotoBytes = 10_240;
 const maxPhotoBytes = 5_000_000;
 
-/** Without a redirect, as far as is known. */
+/** Google does not follow redirects, as far as is known. */
 async function isPhoto(fetchFile: typeof fetch, address: string): Promise<boolean> {
   const { bytes } = (await fetchedFile(fetchFile, address)) ?? { bytes: new Uint8Array() };
   const isSized = bytes.length >= minPhotoBytes && bytes.length <= maxPhotoBytes;

@@ -10,46 +10,46 @@ import { callRoutes, errorInfo, hosts, manage, postsOf } from "./calls.ts";
 import { refusal } from "./refusal.ts";
 import { createState, type Location, type Person, type Ways } from "./state.ts";
 
-/** Google Business Profile, simulated, with Google's login. */
+/** Google Business Profile, simulated, with Google's sign-in. */
 export interface GoogleBusinessSandbox extends SandboxNetwork {
-  /** Registers an app; the one of `sandboxApp` is there from the start. */
+  /** Registers an app; that of `sandboxApp` exists from the start. */
   addApp(app: LoginApp): void;
-  /** Makes a person with a location, or with several; the tokens connect them. */
+  /** Creates a person with one location, or several; connect them with the returned tokens. */
   addPerson(options?: NewPerson): AddedPerson;
-  /** Somebody posts at a location by hand; returns the post's name. */
+  /** A manager of the location posts without the library; returns the post's name. */
   postByHand(location: string, summary: string): string;
-  /** What a post was made of, by its name. */
+  /** The content that a post was created with, by its name. */
   post(name: string): JsonObject;
-  /** Posts that come from now on are looked at for this long. */
+  /** Sets how long later posts are reviewed. */
   processFor(seconds: number): void;
-  /** The next post is rejected. */
+  /** Makes Google reject the next post. */
   rejectNext(): void;
-  /** From now on it does this in another way; the rest stays as it is. */
+  /** Changes these behaviours; the others stay the same. */
   change(ways: Partial<Ways>): void;
-  /** A location loses its verification, and may post nothing. */
+  /** Removes a location's verification: it may not post any more. */
   unverify(location: string): void;
-  /** All access tokens run out now. */
+  /** Expires all access tokens. */
   expireTokens(): void;
-  /** The apps are in testing: logins from now on end after a week. @default false */
+  /** Sets whether the apps are in testing: then later sign-ins end after a week. @default false */
   setTesting(isTesting: boolean): void;
-  /** The person takes back what the apps were allowed. */
+  /** The person revokes the apps' access. */
   revoke(email: string): void;
 }
 
-/** A person to be made. */
+/** A person to create. */
 export interface NewPerson {
-  /** What their locations are called. @default ["Bakery"] */
+  /** The names of their locations. @default ["Bakery"] */
   titles?: readonly string[];
-  /** The first location is listed under a group of theirs as well. @default false */
+  /** True: the first location is also listed under a group of theirs. @default false */
   hasGroup?: boolean;
-  /** What their tokens allow. @default business.manage */
+  /** The scopes of their tokens. @default business.manage */
   scopes?: readonly string[];
 }
 
-/** A person, and what connects their locations. */
+/** A person, and the tokens that connect their locations. */
 export interface AddedPerson extends IssuedTokens {
   email: string;
-  /** `accounts/1`, their own. */
+  /** `accounts/1`, their own account. */
   account: string;
   /** `locations/1`, in order. */
   locations: string[];
@@ -64,7 +64,7 @@ export const sandboxApp: LoginApp = {
 
 const ownHosts: readonly string[] = Object.values(hosts);
 
-/** A wrong path gets a page. */
+/** The response to a wrong path is a page. */
 const wrongPath: SandboxAnswer = {
   status: 404,
   headers: { "content-type": "text/html" },

@@ -16,7 +16,7 @@ export function refusal(
   });
 }
 
-/** v4 says in the details what it finds wrong. https://github.com/PipedreamHQ/pipedream/issues/7784 (2026-09) */
+/** v4 reports problems in the error's details. https://github.com/PipedreamHQ/pipedream/issues/7784 (2026-09) */
 export function wrongPost(message: string, field?: string): Refusal {
   const errorDetails = [{ code: 1000, field, message }];
   const details = [{ "@type": "type.googleapis.com/google.mybusiness.v4.ValidationError", errorDetails }];

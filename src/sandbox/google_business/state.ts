@@ -4,10 +4,10 @@ import { createJobs, type Job } from "../parts/jobs.ts";
 import { randomText } from "../parts/random-text.ts";
 import { createBasics } from "../parts/simulation.ts";
 
-/** Somebody with a Google account. */
+/** A person with a Google account. */
 export interface Person {
   email: string;
-  /** Their own account, `accounts/1`, and groups that they belong to. */
+  /** Their own account, `accounts/1`, and the groups that they belong to. */
   accounts: { name: string; type: "PERSONAL" | "LOCATION_GROUP" }[];
 }
 
@@ -15,7 +15,7 @@ export interface Location {
   /** `locations/1` */
   name: string;
   title: string;
-  /** The accounts under which it is listed. */
+  /** The accounts that list it. */
   parents: string[];
   isVerified: boolean;
 }
@@ -26,21 +26,21 @@ export interface Post {
   location: Location;
   content: JsonObject;
   created_at: number;
-  /** How the look at it ends. */
+  /** The review of the post, and its result. */
   job: Job<"REJECTED">;
 }
 
-/** In what it is not always the same. */
+/** Behaviours that can vary. */
 export interface Ways {
-  /** The project may not use v4. */
+  /** True: the project may not use v4. */
   isDisabled: boolean;
-  /** Lists begin with the oldest post. */
+  /** True: lists begin with the oldest post. */
   oldestFirst: boolean;
-  /** Posts on a page, at most. */
+  /** The maximum number of posts per page. */
   pageSize: number;
-  /** Line breaks are shown as blanks. */
+  /** True: line breaks are shown as blanks. */
   joinsLines: boolean;
-  /** Posts do not tell when they were made. */
+  /** True: posts have no creation time. */
   hidesTimes: boolean;
 }
 
@@ -55,7 +55,7 @@ export function createState(ports: SandboxPorts) {
     posts: [] as Post[],
     jobs: createJobs<"REJECTED">(ports.clock),
     ways,
-    /** That many, the first of them no zero. */
+    /** Random digits of this number, the first of them not 0. */
     digits: (length: number): string => randomText(ports, 1, "123456789") + randomText(ports, length - 1, "0123456789"),
   };
 }

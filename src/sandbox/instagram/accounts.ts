@@ -10,21 +10,21 @@ import {
 } from "../parts/graph-tokens.ts";
 import { withId } from "../parts/known.ts";
 
-/** Which login a token came from. */
+/** The product that issued a token: Instagram Login or Facebook Login. */
 export type Login = "instagram" | "facebook";
 
 export interface SandboxAccount {
-  /** What stands in paths: 17 digits. */
+  /** The id in paths: 17 digits. */
   id: string;
-  /** What this app alone calls it. */
+  /** The account's id for this app alone. */
   app_scoped_id: string;
   username: string;
   name: string;
   account_type: "BUSINESS" | "MEDIA_CREATOR" | "PERSONAL";
-  /** The Facebook Page that it is linked to. */
+  /** The linked Facebook Page. */
   page: { id: string; name: string };
   status: "active" | "restricted";
-  /** Posts within 24 hours. */
+  /** The maximum number of posts within 24 hours. */
   quota_total: number;
 }
 
@@ -34,15 +34,15 @@ export interface NewAccount {
   name?: string;
   /** @default "BUSINESS" */
   account_type?: SandboxAccount["account_type"];
-  /** Which login its token comes from. @default "instagram" */
+  /** Which login issues its token. @default "instagram" */
   login?: Login;
-  /** What its token may do. @default all */
+  /** The scopes of its token. @default all */
   scopes?: readonly string[];
   /** https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/content_publishing_limit (2026-09) @default 100 */
   quota_total?: number;
 }
 
-/** Somebody at Facebook, with the accounts behind the Pages of their own, and of their business. */
+/** A person at Facebook, with the accounts linked to their own Pages and to those of their business. */
 export interface FacebookPerson {
   id: string;
   name: string;
@@ -50,14 +50,14 @@ export interface FacebookPerson {
   business: { id: string; owned: readonly SandboxAccount[]; clients: readonly SandboxAccount[] };
 }
 
-/** What a token is for. */
+/** What a token gives access to. */
 interface Holding extends GraphHolding {
-  /** `user`: of a person, who reaches several Pages. */
+  /** `user`: the token of a person, who has access to several Pages. */
   kind: "instagram" | "page" | "user";
-  /** Those that it reaches. */
+  /** The accounts that it gives access to. */
   accounts: readonly SandboxAccount[];
   scopes: readonly string[];
-  /** Whose it is, of a person's. */
+  /** The person, for a person's token. */
   person?: FacebookPerson | undefined;
 }
 
@@ -96,7 +96,7 @@ export function createAccounts(ports: SandboxPorts, nextId: () => string) {
     return tokens.issue(holding, { start: holding.kind === "instagram" ? "IGAA" : "EAAB", seconds });
   }
 
-  /** The token of this text, if it lives. @throws Refusal */
+  /** The token with this text, if it is valid. @throws Refusal */
   function tokenOf(text: string, login: Login): Holding & { ends_at: number | null } {
     const holding = tokens.find(text, ({ kind }) => (kind === "instagram") === (login === "instagram"));
     return { ...holding, ends_at: tokens.endOf(text) };
@@ -107,12 +107,12 @@ export function createAccounts(ports: SandboxPorts, nextId: () => string) {
     issue,
     tokenOf,
     named: (id: string): SandboxAccount => withId(accounts, id, "account"),
-    /** Whose token the request carries. @throws Refusal */
+    /** The caller of the request, by its token. @throws Refusal */
     authenticate(request: SandboxRequest): Caller {
       const login: Login = request.url.hostname === "graph.instagram.com" ? "instagram" : "facebook";
       return { token: tokenOf(tokenIn(request), login), login };
     },
-    /** A token for one that is a day old. @throws Refusal */
+    /** Exchanges a token that is at least a day old for a new one. @throws Refusal */
     renew(text: string): RenewedToken & { permissions: string } {
       const { scopes } = tokenOf(text, "instagram");
       return { ...tokens.renew(text, { start: "IGAA" }), permissions: scopes.join(",") };
@@ -143,7 +143,7 @@ export function createAccounts(ports: SandboxPorts, nextId: () => string) {
       restrict(externalId: string): void {
         withId(accounts, externalId, "account").status = "restricted";
       },
-      /** As `GraphTokens.wasReused`, of an account that logged in at Instagram. */
+      /** As `GraphTokens.wasReused`, for an account connected by Instagram Login. */
       wasLockedOut: (externalId: string) =>
         tokens.wasReused(
           ({ kind, accounts: reached }) => kind === "instagram" && reached.some(({ id }) => id === externalId),
@@ -152,7 +152,7 @@ export function createAccounts(ports: SandboxPorts, nextId: () => string) {
   };
 }
 
-/** @throws Refusal when the token does not allow what this scope is for */
+/** @throws Refusal if the token lacks the scope for this purpose */
 export function assertScope({ token, login }: Caller, purpose: "basic" | "publish" | "comments"): void {
   const names = {
     instagram: {

@@ -6,18 +6,18 @@ import { pulledAddress as address, fieldsOf, flag, json } from "../parts/graph-f
 import type { Caller } from "./accounts.ts";
 import { assertProductTags, assertShop, type ProductTags, productTags } from "./shop.ts";
 
-/** What a container is to become. */
+/** The content of a container. */
 export interface Draft {
   kind: "IMAGE" | "VIDEO" | "CAROUSEL_ALBUM";
   product: "FEED" | "REELS" | "STORY";
-  /** Stands in a carousel, so it is never published alone. */
+  /** True: part of a carousel, so it is never published alone. */
   isChild: boolean;
   caption: string;
-  /** Where its file is fetched; null: a carousel, or a video that is sent. */
+  /** The URL of its file; null: a carousel, or an uploaded video. */
   address: string | null;
-  /** Its video is sent; the bytes, once they are there. */
+  /** For an uploaded video: its bytes, once they have arrived. */
   sent: { bytes: Uint8Array | null } | null;
-  /** Where the cover is fetched. */
+  /** The URL of the cover. */
   cover: string | null;
   alt: string;
   children: readonly string[];
@@ -30,7 +30,7 @@ export interface Draft {
   is_ai_generated: boolean;
   is_paid_partnership: boolean;
   sponsors: readonly string[];
-  /** The id of the music behind a reel. */
+  /** The id of a reel's music. */
   music: string | null;
 }
 
@@ -38,7 +38,7 @@ const username = z.string().regex(/^[\w.]{1,30}$/);
 const share = z.number().min(0).max(1);
 const percent = z.number().min(0).max(100);
 
-/** Stricter than the real one, which passes over what it does not know. Same source. */
+/** Stricter than the real one, which ignores unknown fields. Same source. */
 const bodySchema = z.strictObject({
   image_url: address.optional(),
   video_url: address.optional(),
@@ -84,7 +84,7 @@ export async function readDraft(request: SandboxRequest, caller: Caller): Promis
   return toDraft(body);
 }
 
-/** What Instagram's own login does not have. Same source. */
+/** What Instagram Login does not support. Same source. */
 function assertForOwnLogin(body: Body): void {
   // https://github.com/Cesium1377/n8n-instagram-auto-publisher (2026-08)
   if (body.upload_type !== undefined) throw graphRefusal(100, "(#100) The parameter video_url is required.");
@@ -108,13 +108,13 @@ function assertWithout(body: Body, parameters: readonly (keyof Body)[]): void {
 }
 
 const labels = ["is_ai_generated", "is_paid_partnership", "branded_content_sponsor_ids"] as const;
-/** What is said of a whole post, so not of one of a carousel's items. */
+/** Fields of a whole post, which the items of a carousel do not have. */
 const ofWholePosts = ["caption", "collaborators", "location_id", ...labels] as const;
 const notInStories = ["caption", "collaborators", "product_tags", "location_id", "alt_text"] as const;
 const sound = ["audio_name", "audio_configuration"] as const;
 const ofReels = ["share_to_feed", "cover_url", "thumb_offset", ...sound, "trial_params"] as const;
 
-/** What may stand beside what. Same source. */
+/** Which fields can be combined. Same source. */
 function assertTogether(body: Body): void {
   const { media_type: type, is_carousel_item: isChild = false } = body;
   if (type === "CAROUSEL") assertCarousel(body);
@@ -147,7 +147,7 @@ function assertOneFile(body: Body): void {
   if (type === "VIDEO" && !isChild) throw graphRefusal("100/2207023", "VIDEO is for items of a carousel only.");
 }
 
-/** It is sent, or fetched. */
+/** Uploaded or fetched. */
 function hasFilm({ upload_type, video_url }: Body): boolean {
   return upload_type !== undefined || video_url !== undefined;
 }

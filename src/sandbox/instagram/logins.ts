@@ -8,13 +8,17 @@ import { type Accounts, allScopes, type Caller, type FacebookPerson, type Sandbo
 
 const callback = "https://app.example.com/connect/instagram/callback";
 
-/** Apps that are there from the start: an app has another id for each login. */
+/** The apps that exist from the start: an app has a different id for each login. */
 export const sandboxApps: Readonly<Record<"instagram" | "facebook", LoginApp>> = {
   instagram: { client_id: "990602627938098", client_secret: "instagram-app-secret", redirect_uris: [callback] },
   facebook: { client_id: "1130245678901234", client_secret: "meta-app-secret", redirect_uris: [callback] },
 };
 
-/** Codes for an hour, and for one use. https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
+/**
+ * Codes are valid for an hour and for one use.
+ * https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login
+ * (2026-03)
+ */
 const rules = { separator: ",", pkce: "ignored", codeSeconds: 3_600, accessSeconds: 3_600, refresh: "none" } as const;
 
 export type Logins = ReturnType<typeof createLogins>;
@@ -45,7 +49,7 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts) {
     return token.person;
   }
 
-  /** Its tokens are wrapped, and its refusals its own. */
+  /** Its tokens are wrapped, and its errors have their own format. */
   async function shortToken(request: SandboxRequest): Promise<SandboxAnswer> {
     const { status, json } = await instagram.token(request);
     if (status === 200) {
@@ -92,15 +96,15 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts) {
   };
 
   return {
-    /** Null: the request is none of a login. */
+    /** Null: the request does not belong to a sign-in. */
     answer(request: SandboxRequest): Promise<SandboxAnswer> | SandboxAnswer | null {
       const { hostname, pathname } = request.url;
       return routes[`${hostname}${pathname.replace(/^\/v\d+\.\d+/, "")}`]?.(request) ?? null;
     },
     addPerson: (person: FacebookPerson) => void people.push(person),
-    /** Browsers may come back to this address, too, from either login. */
+    /** Adds a URL to which browsers may return, from either login. */
     addCallback: (address: string) => void redirect_uris.push(address),
-    /** Pages behind a person's token. @throws Refusal */
+    /** The Pages of a person's token. @throws Refusal */
     pages(caller: Caller, which: "accounts" | "owned_pages" | "client_pages"): SandboxAnswer {
       const person = personOf(caller);
       const { owned, clients } = person.business;

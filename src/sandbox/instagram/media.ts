@@ -11,11 +11,11 @@ import { type Draft, readDraft } from "./draft.ts";
 import { permalinkOf, type StoredComment, type StoredPost, toPost } from "./posts.ts";
 import { pull } from "./pull.ts";
 
-/** In what the account's lists may differ from what was sent. */
+/** How the account's lists may differ from what was sent. */
 export interface ListWays {
-  /** Shows captions without blanks at their end. @default true */
+  /** True: captions are shown without trailing blanks. @default true */
   trimsCaptions: boolean;
-  /** Shows trial reels. @default true */
+  /** True: trial reels are shown. @default true */
   showsTrials: boolean;
 }
 
@@ -32,7 +32,7 @@ const dayMs = 24 * 3_600_000;
 const notPublished: Readonly<Record<NotPublished, () => Error>> = {
   not_ready: () => graphRefusal("9007/2207027", "Media ID is not available"),
   unknown: () => graphRefusal("24/2207006", "The requested resource does not exist"),
-  // What it says of these is documented nowhere (unconfirmed).
+  // The message for these is not documented (unconfirmed).
   already_published: () => graphRefusal("24/2207006", "The requested resource does not exist"),
   failed: () => graphRefusal("24/2207006", "The requested resource does not exist"),
   expired: () => graphRefusal("-2/2207020", "The media has expired"),
@@ -55,7 +55,7 @@ export function createMedia(
 
   const own = ({ id }: SandboxAccount): StoredPost[] => stored.filter(({ account }) => account === id);
 
-  /** Comments are no posts. */
+  /** Comments do not count as posts. */
   function used(account: SandboxAccount): number {
     const recent = own(account).filter(({ created_at }) => created_at > clock.now() - dayMs);
     return recent.length + (usedBefore.get(account.id) ?? 0);
@@ -74,7 +74,7 @@ export function createMedia(
     return post;
   }
 
-  /** Fields that its kind of object lacks are refused by name. */
+  /** Requested fields that this type of object lacks are rejected by name. */
   function pick(all: Readonly<Record<string, unknown>>, fields: readonly string[], type: string): SandboxAnswer {
     const missing = fields.find((field) => !(field in all));
     if (missing !== undefined)
@@ -112,7 +112,7 @@ export function createMedia(
       const uri = `https://${uploadHost}/ig-api-upload/v26.0/${id}`;
       return ok(draft.sent === null ? { id } : { id, uri });
     },
-    /** A whole video, for a container that waits for it. */
+    /** Receives a whole video, for a container that waits for it. */
     async send(account: SandboxAccount, id: string, { headers, bytes }: SandboxRequest): Promise<SandboxAnswer> {
       const sent = drafts.get(id)?.sent ?? null;
       if ((await containers.look(account.id, id)) === null || sent === null)
@@ -133,7 +133,7 @@ export function createMedia(
       if ("refused" in result) throw notPublished[result.refused]();
       return ok({ id: keep(account, result.content).id });
     },
-    /** A container, a post, or null: nothing of the account's has this id. */
+    /** A container or a post; null: the account has nothing with this id. */
     async show(account: SandboxAccount, id: string, fields: readonly string[]): Promise<SandboxAnswer | null> {
       const container = await containers.look(account.id, id);
       if (container !== null) return pick({ id, ...containerFields(container) }, fields, "ShadowIGMediaBuilder");
@@ -227,7 +227,7 @@ const emptyDraft: Draft = {
   sent: null,
 };
 
-/** The words hold the code. https://github.com/gitroomhq/postiz-app/pull/1992 (2026-08) */
+/** The text contains the error code. https://github.com/gitroomhq/postiz-app/pull/1992 (2026-08) */
 function containerFields({ status, failure }: ContainerState<number>): Record<string, unknown> {
   const words: Readonly<Record<typeof status, string>> = {
     IN_PROGRESS: "In Progress: Media is still being processed.",

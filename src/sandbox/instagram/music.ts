@@ -2,7 +2,7 @@ import { ok, type SandboxAnswer } from "../exchange.ts";
 import { graphRefusal } from "../parts/graph.ts";
 import type { Caller, SandboxAccount } from "./accounts.ts";
 
-/** What is popular, in order. Its ids are longer than a JavaScript number holds. */
+/** The popular music, in order. The ids exceed JavaScript's safe integers. */
 const music = [
   { audio_id: "9007199254740993", title: "Harbour Lights", display_artist: "The Ferrymen" },
   { audio_id: "9007199254740995", title: "Bread and Salt", display_artist: "Alma" },

@@ -15,53 +15,58 @@ import { listCatalogs, searchProducts } from "./shop.ts";
 
 /** Instagram, simulated: accounts of Instagram Login, and of Facebook Login through their Pages. */
 export interface InstagramSandbox extends SandboxNetwork {
-  /** Makes an account; connect it with its token. */
+  /** Creates an account; connect it with its token. */
   addAccount(account: NewAccount): { access_token: string; external_id: string };
-  /** Makes somebody at Facebook who reaches these accounts, by their ids: through Pages of their own, and of their business. */
+  /**
+   * Creates a person at Facebook with access to these accounts, by their ids: through their own Pages, and those of
+   * their business.
+   */
   addPerson(person: {
     name: string;
     accounts: readonly string[];
     owned?: readonly string[];
     clients?: readonly string[];
   }): void;
-  /** The ids of all accounts, in the order in which they were made. */
+  /** The ids of all accounts, in the order of creation. */
   accounts(): string[];
-  /** Browsers of its apps may come back to this address. */
+  /** Adds a URL to which browsers may return after a sign-in with its apps. */
   addCallback(address: string): void;
-  /** Every post, in the order of publication. */
+  /** All posts, in the order of publication. */
   posts(): InstagramPost[];
-  /** All that stand under posts. */
+  /** All comments under posts. */
   comments(): StoredComment[];
-  /** How many containers were made, published or not. */
+  /** The number of created containers, published or not. */
   containers(): number;
-  /** The owner of the account of this id posts by hand; returns the post's id. */
+  /** The owner of the account with this id posts without the library; returns the post's id. */
   postAs(externalId: string, post: PostByHand): string;
   /** The author deletes a post. */
   removePost(id: string): void;
-  /** The user takes the token back. */
+  /** The user revokes the token. */
   revoke(token: string): void;
-  /** A token of this account's was used that another had taken the place of: the answer with the other was lost. */
+  /**
+   * True: a token of this account was used after it had been replaced, so the response with its replacement was lost.
+   */
   wasLockedOut(externalId: string): boolean;
-  /** A revoked token works again. */
+  /** Makes a revoked token valid again. */
   restore(token: string): void;
-  /** The account of this id may publish nothing. */
+  /** The account with this id may not publish any more. */
   restrict(externalId: string): void;
-  /** The account has published so many posts today, past the library. */
+  /** Counts this many posts of today that the account published without the library. */
   useUpPosts(externalId: string, posts: number): void;
-  /** From now on the accounts' lists show posts in another way. */
+  /** Changes how the accounts' lists show posts. */
   changeLists(ways: Partial<ListWays>): void;
-  /** Containers are worked on for this long from now on. */
+  /** Sets how long containers are processed. */
   processMediaFor(seconds: number): void;
-  /** The next container fails with this code. */
+  /** Makes the next container fail with this code. */
   failNextMedia(subcode: number): void;
 }
 
 interface Call {
   request: SandboxRequest;
   caller: Caller;
-  /** The account of the token, where it is of one. */
+  /** The token's account, if it belongs to one account. */
   account: SandboxAccount;
-  /** In the path. */
+  /** The id in the path. */
   id: string;
   fields: readonly string[];
 }
@@ -73,7 +78,10 @@ const hosts: ReadonlySet<string> = new Set([
   ...["www.instagram.com", "api.instagram.com", "www.facebook.com"],
 ]);
 
-/** Versions that the sandbox answers to: those that live. https://developers.facebook.com/docs/graph-api/changelog (2026-09) */
+/**
+ * The API versions that the sandbox supports: those that have not ended.
+ * https://developers.facebook.com/docs/graph-api/changelog (2026-09)
+ */
 const versions: ReadonlySet<string> = new Set(["v26.0", "v25.0"]);
 
 export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
@@ -155,7 +163,7 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
   };
 }
 
-/** What is asked of a person, who may reach no account at all. */
+/** Requests about a person, who may have access to no account. */
 function questionsOfPeople(logins: Logins): Readonly<Record<string, (caller: Caller) => SandboxAnswer>> {
   return {
     "GET /me/accounts": (caller) => logins.pages(caller, "accounts"),
@@ -205,7 +213,7 @@ function needing(purpose: Parameters<typeof assertScope>[1], run: Operation): Op
   };
 }
 
-/** Its path begins with the account's own id. */
+/** The path begins with the account's own id. */
 function ofAccount(run: Operation): Operation {
   return (call) => {
     const { account, id } = call;
@@ -223,7 +231,7 @@ function named(account: SandboxAccount): SandboxAnswer {
   return ok(accountFields(account));
 }
 
-/** `user_id` is written as a number. https://github.com/facebook/facebook-business-sdk-codegen (2026-04) */
+/** `user_id` is written as a JSON number. https://github.com/facebook/facebook-business-sdk-codegen (2026-04) */
 function me({ token }: Caller, account: SandboxAccount, fields: readonly string[]): SandboxAnswer {
   const { id, ...shown } = accountFields(account);
   if (token.kind === "instagram") {

@@ -1,22 +1,22 @@
 import type { SandboxPost } from "../network.ts";
 import type { Draft } from "./draft.ts";
 
-/** A post with all that stands there. */
+/** A post with all its fields. */
 export interface InstagramPost extends SandboxPost {
-  /** What it is: a picture or several, a reel, a story. */
+  /** The kind of post: one or several files, a reel, or a story. */
   product: Draft["product"];
   kind: Draft["kind"];
   collaborators: readonly string[];
   location_id: string | null;
-  /** The ids of the products on each file. */
+  /** The ids of the tagged products, for each file. */
   products: readonly (readonly string[])[];
-  /** Of a reel: shown among the posts, too. */
+  /** Reels: true if it is also shown among the posts. */
   share_to_feed: boolean;
   is_ai_generated: boolean;
   is_paid_partnership: boolean;
-  /** Ids of the accounts that paid for it. */
+  /** The ids of the sponsor accounts. */
   sponsors: readonly string[];
-  /** The id of the music behind a reel. */
+  /** The id of a reel's music. */
   music: string | null;
   comment_enabled: boolean;
 }
@@ -25,7 +25,7 @@ export interface StoredPost {
   id: string;
   account: string;
   draft: Draft;
-  /** Of a carousel. */
+  /** The items of a carousel. */
   items: readonly Draft[];
   /** Milliseconds. */
   created_at: number;

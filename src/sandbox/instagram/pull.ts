@@ -2,14 +2,20 @@ import { pullFile } from "../parts/graph-files.ts";
 import { formatOf, isPlayable } from "../parts/uploads.ts";
 import type { Draft } from "./draft.ts";
 
-/** Why a file is of no use, as Instagram counts. https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/error-codes (2026-06) */
+/**
+ * Why a file cannot be used, by Instagram's error code.
+ * https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/error-codes (2026-06)
+ */
 export type PullFailure = 2207052 | 2207005 | 2207004 | 2207026;
 
 /** Under 8 MiB. Same source. */
 const maxImageBytes = 8 * 1024 * 1024;
 const maxVideoBytes = 300_000_000;
 
-/** Fetches what the container names, as Instagram does: without following a redirect; looks at what was sent to it. Null: it is as it should be. */
+/**
+ * Fetches a container's files as Instagram does, without following redirects, or checks the uploaded file. Null: all
+ * files are valid.
+ */
 export async function pull(
   fetchFile: typeof fetch,
   { kind, address, cover, sent }: Draft,

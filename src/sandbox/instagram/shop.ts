@@ -13,7 +13,7 @@ interface Product {
 
 const catalogId = "9007199254741101";
 
-/** What the shop of every account sells. */
+/** The products in every account's shop. */
 const products: readonly Product[] = [
   { product_id: "9007199254741201", product_name: "Rye bread", retailer_id: "RYE-1", review_status: "approved" },
   { product_id: "9007199254741203", product_name: "Bread knife", retailer_id: "KNIFE-7", review_status: "rejected" },
@@ -22,14 +22,18 @@ const products: readonly Product[] = [
 
 const share = z.number().min(0).max(1);
 
-/** As `product_tags` of a container. https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-media/product_tags (2026-04) */
+/**
+ * The field `product_tags` of a container.
+ * https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-media/product_tags
+ * (2026-04)
+ */
 export const productTags = json(
   z.array(z.strictObject({ product_id: z.string(), x: share.optional(), y: share.optional() })).max(30),
 );
 
 export type ProductTags = z.infer<typeof productTags>;
 
-/** @throws Refusal when such a file cannot have these tags, or this login may not tag */
+/** @throws Refusal if such a file cannot have these tags, or the token may not tag products */
 export function assertProductTags(tags: ProductTags, { isFilm, isReel }: { isFilm: boolean; isReel: boolean }): void {
   const ids = tags.map(({ product_id }) => product_id);
   if ((!isReel && tags.length > 20) || new Set(ids).size < ids.length)
@@ -65,7 +69,7 @@ export function searchProducts(caller: Caller, url: URL): SandboxAnswer {
   return ok(graphPage(data, url));
 }
 
-/** @throws Refusal when the login has nothing to do with shops */
+/** @throws Refusal if the token gives no access to the shop */
 export function assertShop({ login, token }: Caller): void {
   if (login === "instagram") throw graphRefusal(100, "(#100) param product_tags is not allowed");
   const missing = ["instagram_shopping_tag_products", "catalog_management"].find(

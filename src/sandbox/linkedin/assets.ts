@@ -17,13 +17,13 @@ export interface Asset {
   urn: string;
   kind: AssetKind;
   owner: string;
-  /** The last step of the address that its bytes go to. */
+  /** The last segment of its upload URL. */
   upload: string;
   upload_ends_at: number;
-  /** Of a video: how long it is, and its parts by their first byte, each with its mark. */
+  /** For a video: its length, and its uploaded parts by their first byte, each with its ETag. */
   size: number;
   parts: Map<number, { bytes: Uint8Array; etag: string }>;
-  /** What came beside a video. */
+  /** The files uploaded with a video. */
   beside: Map<"captions" | "thumbnail", Uint8Array>;
   job: Job<string> | null;
 }
@@ -126,7 +126,7 @@ export function createAssets(state: State, logins: Logins, { clock }: SandboxPor
     return ok({ value: { uploadUrl, uploadUrlExpiresAt: upload_ends_at, [kinds[kind]]: urn } });
   }
 
-  /** The bytes of a picture or a document, in one piece. */
+  /** Receives the bytes of an image or document, in one piece. */
   function take(request: SandboxRequest, upload: string): SandboxAnswer {
     writer(request, "dms-uploads.PUT");
     const asset = find(upload);
@@ -135,7 +135,10 @@ export function createAssets(state: State, logins: Logins, { clock }: SandboxPor
     return { status: 201 };
   }
 
-  /** A part of a video, or what belongs to it; the last step says which. Nobody may say who it is. */
+  /**
+   * Receives a part of a video, or a file that belongs to it; the last path segment says which. The request must have
+   * no token.
+   */
   function takePart({ bytes, headers }: SandboxRequest, upload: string, what: string): SandboxAnswer {
     const asset = find(upload);
     if (headers.has("authorization")) throw refusal(400, "ILLEGAL_ARGUMENT", "No Authorization header is taken here.");
@@ -170,7 +173,7 @@ export function createAssets(state: State, logins: Logins, { clock }: SandboxPor
   function status({ scopes, version }: Caller, urn: string): SandboxAnswer {
     const asset = assetOf(urn);
     if (asset === undefined) throw refusal(404, "NOT_FOUND", `Could not find entity ${urn}`);
-    // Those who may only post are not told. Same source.
+    // An app that may only post cannot read a member's files. Same source.
     const isOfOrganization = asset.owner.startsWith("urn:li:organization:");
     const isFilm = asset.kind === "video" && !state.hidesFilms;
     if (!isFilm && (!isOfOrganization || !scopes.includes("w_organization_social"))) {
@@ -199,7 +202,7 @@ export function createAssets(state: State, logins: Logins, { clock }: SandboxPor
       route("uploadPart", "PUT /dms-uploads/sp/:id/:part", takePart),
     ],
 
-    /** What a post is made of. @throws Refusal */
+    /** The asset, for use in a post. @throws Refusal */
     forPost(author: string, urn: string): Asset {
       const asset = assetOf(urn);
       if (asset === undefined || asset.owner !== author)
@@ -213,7 +216,7 @@ export function createAssets(state: State, logins: Logins, { clock }: SandboxPor
 
     switches: {
       besideOf: (urn: string): string[] => [...(assetOf(urn)?.beside.keys() ?? [])],
-      cutFilmsInto(bytes: number): void {
+      cutVideosInto(bytes: number): void {
         partBytes = bytes;
       },
       processMediaFor: jobs.take,
@@ -232,7 +235,7 @@ function isTaken(kind: AssetKind, bytes: Uint8Array): boolean {
   return formats[kind].includes(formatOf(bytes)) && (kind !== "document" || isDocument(bytes));
 }
 
-/** A PDF, or one of Office's containers. */
+/** A PDF, or one of Office's container formats. */
 function isDocument(bytes: Uint8Array): boolean {
   return ["%PDF-", "PK\x03\x04", "\xd0\xcf\x11\xe0"].some(
     (start) => String.fromCharCode(...bytes.subarray(0, start.length)) === start,

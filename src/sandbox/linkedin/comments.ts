@@ -13,10 +13,10 @@ const newComment = z.strictObject({
 
 export function createComments(state: State, logins: Logins) {
   let knownAfterMs = 0;
-  // A comment stands under the post's activity, which has another number.
+  // A comment belongs to the post's activity, which has a different number.
   const activityOf = (post: string): string => `urn:li:activity:${BigInt(post.slice(post.lastIndexOf(":") + 1)) + 1n}`;
 
-  /** Other apps are refused, whatever they hold. Same source. */
+  /** Other apps are rejected, whatever scopes they have. Same source. */
   function assertApproved({ product, scopes, version }: Caller, scope: string, verb: string): void {
     if (product === "community_management" && scopes.includes(scope)) return;
     throw forbidden(`partnerApiSocialActions.${verb}`, version);

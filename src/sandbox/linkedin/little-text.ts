@@ -1,12 +1,12 @@
 /**
- * Little text, as LinkedIn reads it: what stands behind a reserved character that is neither escaped nor part of an
- * element is cut off, without a word.
+ * LinkedIn's "little text" format: a reserved character that is neither escaped nor part of an element cuts off the
+ * text, without an error.
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format (2026-05)
  */
 const piece =
   /\\([|{}@[\]()<>#\\*_~])|\{hashtag\|\\#\|([^|{}]+)\}|@\[((?:\\.|[^\\[\]])+)\]\((urn:li:(?:organization|person):[\w-]+)\)|(#[\p{L}\p{N}]+)|([^|{}@[\]()<>#\\*_~]+)/uy;
 
-/** What readers see. */
+/** The text that readers see. */
 export function shownOf(markup: string): string {
   let shown = "";
   piece.lastIndex = 0;
@@ -22,7 +22,7 @@ function unescaped(name: string | undefined): string | undefined {
   return name?.replace(/\\(.)/g, "$1");
 }
 
-/** As lists give it back: hashtags in their longer form (unconfirmed). */
+/** The text in lists: hashtags have their longer form (unconfirmed). */
 export function listedOf(markup: string): string {
   return markup.replace(/(?<!\\)#([\p{L}\p{N}]+)/gu, "{hashtag|\\#|$1}");
 }

@@ -6,18 +6,21 @@ import { route } from "../parts/routes.ts";
 import { forbidden, refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
 
-/** What an app has at LinkedIn. */
+/** The API product that LinkedIn has approved for an app. */
 export type Product = "self_serve" | "community_management";
 
 const callback = "https://app.example.com/connect/linkedin/callback";
 
-/** Apps that are there from the start. */
+/** The apps that exist from the start. */
 export const sandboxApps: Readonly<Record<Product, LoginApp>> = {
   self_serve: { client_id: "share-app", client_secret: "share-secret", redirect_uris: [callback] },
   community_management: { client_id: "community-app", client_secret: "community-secret", redirect_uris: [callback] },
 };
 
-/** One that the app does not have makes the whole login fail. https://learn.microsoft.com/en-us/linkedin/marketing/increasing-access (2026-08) */
+/**
+ * Requesting a scope that the app does not have makes the whole sign-in fail.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/increasing-access (2026-08)
+ */
 export const allScopes: Readonly<Record<Product, readonly string[]>> = {
   self_serve: ["openid", "profile", "email", "w_member_social"],
   community_management: [
@@ -31,7 +34,7 @@ const daySeconds = 86_400;
 const accessSeconds = 60 * daySeconds;
 const refreshSeconds = 365 * daySeconds;
 
-/** Who asks, and what for. */
+/** The caller of a request, and its permissions. */
 export interface Caller {
   /** `urn:li:person:…` */
   member: string;
@@ -52,10 +55,10 @@ export function createLogins({ members }: State, ports: SandboxPorts) {
     createLoginPages({ ...common, refresh, apps: apps[product], scopes: allScopes[product] }, ports);
   const pages: Readonly<Record<Product, LoginPages>> = {
     self_serve: pagesOf("self_serve", "none"),
-    // Of an approved partner.
+    // For an approved partner.
     community_management: pagesOf("community_management", "kept"),
   };
-  /** When the logins of refresh tokens were, milliseconds. */
+  /** When the user signed in, by refresh token, milliseconds. */
   const begun = new Map<string, number>();
 
   const productOf = (clientId: string): Product =>
@@ -69,7 +72,7 @@ export function createLogins({ members }: State, ports: SandboxPorts) {
     return null;
   }
 
-  /** The year of a refresh token counts from the login, however often it is used. */
+  /** A refresh token expires a year after the sign-in, however often it is used. */
   function withRefreshLife(answer: SandboxAnswer): SandboxAnswer {
     const json = answer.json as { refresh_token?: string };
     if (answer.status !== 200 || json.refresh_token === undefined) return answer;
@@ -108,7 +111,10 @@ export function createLogins({ members }: State, ports: SandboxPorts) {
       route("revoke", "POST /oauth/v2/revoke", revoke),
     ],
 
-    /** Whose token it is. @throws Refusal when it is not any more, or lacks each of these scopes, which `resource` takes */
+    /**
+     * The caller of the request, by its token. @throws Refusal if the token is invalid, or has none of these scopes,
+     * which `resource` accepts
+     */
     callerOf(request: SandboxRequest, resource: string, ...scopes: readonly string[]): Caller {
       const bearer = bearerOf(request);
       const found = grantOf(bearer);

@@ -11,73 +11,76 @@ import { createPosts } from "./posts.ts";
 import { refusal } from "./refusal.ts";
 import { createState, type Role, type State, type StoredPost } from "./state.ts";
 
-/** Somebody to be made, with a token. */
+/** A member to create, with a token. */
 export interface NewLinkedinMember {
-  /** What the member is called. */
+  /** The member's name. */
   name: string;
-  /** In the address of the member's page. @default the name in small letters, without spaces */
+  /** The name in the URL of the member's page. @default the name in lower case, without spaces */
   vanityName?: string;
-  /** What the app has that the token is of: `share-app` or `community-app`. @default "self_serve" */
+  /** The API product of the token's app, `share-app` or `community-app`. @default "self_serve" */
   product?: Product;
-  /** What the token allows. @default all that the app may ask for */
+  /** The token's scopes. @default all that the app may request */
   scopes?: readonly string[];
 }
 
-/** What connects a member that was made, or an organisation that the member may post for. */
+/** The tokens that connect a created member, or an organisation that the member may post for. */
 export interface LinkedinTokens {
   /** `urn:li:person:…` */
   external_id: string;
-  /** Runs out after 60 days. */
+  /** Expires after 60 days. */
   access_token: string;
-  /** Ends a year after the login; null: the app gets none. */
+  /** Expires a year after the sign-in; null: the app gets none. */
   refresh_token: string | null;
-  /** Of the app that they are for. */
+  /** The id of the app that the tokens were issued to. */
   client_id: string;
-  /** What they allow. */
+  /** The tokens' scopes. */
   scopes: string[];
 }
 
-/** LinkedIn, simulated: the versioned API, with its logins. */
+/** LinkedIn, simulated: the versioned API and the sign-ins. */
 export interface LinkedinSandbox extends SandboxNetwork {
-  /** Makes a member, with tokens of an app that is there from the start (its secret: `share-secret`, `community-secret`). */
+  /**
+   * Creates a member, with tokens of an app that exists from the start (its secret: `share-secret`,
+   * `community-secret`).
+   */
   addMember(member: NewLinkedinMember): LinkedinTokens;
-  /** Makes an organisation for which these members have roles; returns its `urn:li:organization:…`. */
+  /** Creates an organisation in which these members have roles; returns its `urn:li:organization:…`. */
   addOrganization(organization: {
     name: string;
     vanityName?: string;
-    /** @default one of its own */
+    /** @default its own logo */
     logo?: string | null;
     roles?: Readonly<Record<string, Role>>;
   }): string;
-  /** Gives a member a role, or takes it away. */
+  /** Sets a member's role, or removes it. */
   setRole(organization: string, member: string, role: Role | null): void;
-  /** Registers an app; its redirects are compared to the letter. */
+  /** Registers an app; its redirect URLs are compared character by character. */
   addApp(app: LoginApp, product?: Product): void;
-  /** Somebody posts by hand; returns the post's name. */
+  /** A member or organisation posts without the library; returns the post's URN. */
   postAs(author: string, text: string): string;
-  /** What was sent of a post besides its text, and its text as it was sent. */
+  /** The sent fields of a post, and its text as it was sent. */
   detailsOf(urn: string): Pick<StoredPost, "given" | "commentary" | "files">;
   /** The author deletes a post. */
   removePost(urn: string): void;
-  /** The member takes back what the apps were allowed. */
+  /** The member revokes the apps' access. */
   revoke(member: string): void;
-  /** All access tokens run out now. */
+  /** Expires all access tokens. */
   expireTokens(): void;
-  /** A version of the API is no more. */
+  /** Ends a version of the API. */
   endVersion(version: string): void;
-  /** Lists of posts leave out from now on what is in no feed. */
+  /** Omits posts that are in no feed from lists. */
   hideUnlisted(): void;
-  /** What came beside a video: subtitles, a picture. */
+  /** The kinds of files that were uploaded with a video: subtitles, a thumbnail. */
   besideOf(urn: string): readonly string[];
-  /** Parts of videos are this long from now on, bytes. @default 4194304 */
-  cutFilmsInto(bytes: number): void;
-  /** Members are not told any more how far their videos are. */
-  hideFilms(): void;
-  /** So long after a post no comment can stand under it, seconds. */
+  /** Sets the length of a video's parts, bytes. @default 4194304 */
+  cutVideosInto(bytes: number): void;
+  /** Hides the status of videos from members. */
+  hideVideos(): void;
+  /** Rejects comments until this long after the post, seconds. */
   knowPostsAfter(seconds: number): void;
-  /** Files take this long from now on. */
+  /** Sets how long files are processed. */
   processMediaFor(seconds: number): void;
-  /** The next file cannot be used. */
+  /** Makes the processing of the next file fail. */
   failNextMedia(): void;
 }
 
@@ -127,13 +130,16 @@ export function linkedinSandbox(ports: SandboxPorts): LinkedinSandbox {
     hideUnlisted() {
       state.hidesUnlisted = true;
     },
-    hideFilms() {
+    hideVideos() {
       state.hidesFilms = true;
     },
   };
 }
 
-/** Each version lives for at least a year. https://learn.microsoft.com/en-us/linkedin/marketing/versioning (2026-08) */
+/**
+ * Each version is supported for at least a year. https://learn.microsoft.com/en-us/linkedin/marketing/versioning
+ * (2026-08)
+ */
 const versions: ReadonlySet<string> = new Set([
   "202609",
   "202608",

@@ -4,12 +4,12 @@ import type { Logins } from "./logins.ts";
 import { refusal } from "./refusal.ts";
 import { listed, type Member, type Organization, type State } from "./state.ts";
 
-/** The last step of a name. */
+/** The last part of a URN. */
 function idIn(urn: string): string {
   return urn.slice(urn.lastIndexOf(":") + 1);
 }
 
-/** What `projection` asks for. https://github.com/gitroomhq/postiz-app, linkedin.page.provider.ts (2026-08) */
+/** The value of `projection`. https://github.com/gitroomhq/postiz-app, linkedin.page.provider.ts (2026-08) */
 const logoProjection = "(logoV2(original~:playableStreams))";
 
 export function peopleRoutes({ members, organizations }: State, logins: Logins): Route[] {
@@ -59,7 +59,7 @@ export function peopleRoutes({ members, organizations }: State, logins: Logins):
       return ok({ id: Number(id), localizedName: name, vanityName });
     }),
 
-    /** One without a logo has no such field. */
+    /** An organisation without a logo lacks this field. */
     route("logo", "GET /v2/organizations/:id", (request, id): SandboxAnswer => {
       logins.callerOf(request, "organizations.GET.NO_VERSION", "rw_organization_admin");
       const { logo } = organizationOf(id);

@@ -59,7 +59,7 @@ type Body = z.infer<typeof bodySchema>;
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/ugc-post-api (2026-08); what counts (unconfirmed) */
 const maxText = 3_000;
-/** For so long a text is not taken again. Same source. */
+/** How long an equal text is rejected. Same source. */
 const remembersMs = 600_000;
 
 export function createPosts(state: State, logins: Logins, assets: Assets) {
@@ -84,7 +84,7 @@ export function createPosts(state: State, logins: Logins, assets: Assets) {
       429,
       "TOO_MANY_REQUESTS",
       "Resource level throttle MEMBER DAY limit for calls to this resource is reached.",
-      // Told, since it does not last until midnight here.
+      // Sent, because in the sandbox the limit does not last until midnight.
       { "retry-after": String(state.quota.secondsLeft()) },
     );
   }
@@ -167,7 +167,7 @@ export function createPosts(state: State, logins: Logins, assets: Assets) {
   };
 }
 
-/** Several are pictures, and a document has a title. */
+/** Several files must be images, and a document must have a title. */
 function assertKinds(content: Body["content"], files: readonly { urn: string }[]): void {
   if (files.length > 1 && files.some(({ urn }) => !urn.startsWith("urn:li:image:")))
     throw refusal(400, "INVALID_URN_TYPE", "multiImage takes images.");

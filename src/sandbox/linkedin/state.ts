@@ -11,7 +11,7 @@ export interface Member {
   /** `urn:li:person:…` */
   urn: string;
   name: string;
-  /** In the address of the member's page. */
+  /** The name in the URL of the member's page. */
   vanityName: string;
 }
 
@@ -28,23 +28,23 @@ export interface Organization {
   urn: string;
   name: string;
   vanityName: string;
-  /** Address of its logo; null: it has none. */
+  /** The URL of its logo; null: none. */
   logo: string | null;
-  /** By the members' names. */
+  /** The roles, by the members' URNs. */
   roles: Map<string, Role>;
 }
 
 export interface StoredPost {
   urn: string;
   author: string;
-  /** The markup that was sent. */
+  /** The markup, as sent. */
   commentary: string;
-  /** What readers see of it. */
+  /** The text that readers see. */
   shown: string;
-  /** What else was sent of it. */
+  /** The other sent fields. */
   given: JsonObject;
   files: readonly { urn: string; alt: string }[];
-  /** The post that it stands under: it is a comment. */
+  /** For a comment: the post's URN. */
   under: string | null;
   created_at: number;
   isDeleted: boolean;
@@ -58,17 +58,17 @@ export function createState(ports: SandboxPorts) {
     members: [] as Member[],
     organizations: [] as Organization[],
     posts: [] as StoredPost[],
-    /** Versions of the API that are no more. */
+    /** The API versions that have ended. */
     ended: new Set<string>(),
-    /** Lists leave out what is in no feed. */
+    /** True: lists omit posts that are in no feed. */
     hidesUnlisted: false,
-    /** Members are not told how far their videos are either. */
+    /** True: members cannot read the status of videos either. */
     hidesFilms: false,
     newId: createIds(7_400_000_000_000_000_000n, 1n),
   };
 }
 
-/** Roles that may post. Same source. */
+/** The roles that may post. Same source. */
 const posting: ReadonlySet<Role> = new Set([
   "ADMINISTRATOR",
   "CONTENT_ADMINISTRATOR",
@@ -87,7 +87,7 @@ export function postOf(state: State, urn: string): StoredPost {
   return post;
 }
 
-/** Part of a list, as `start` and `count` ask for it. */
+/** The part of a list that `start` and `count` request. */
 export function listed<Item>(
   { searchParams }: URL,
   all: readonly Item[],
@@ -98,7 +98,7 @@ export function listed<Item>(
   return ok({ elements, paging: { start, count, links: [] } });
 }
 
-/** What stands in a body of JSON. @throws Refusal */
+/** The body, parsed as JSON. @throws Refusal */
 export function bodyOf<Schema extends z.ZodType>(schema: Schema, request: SandboxRequest): z.output<Schema> {
   return readAs(schema, jsonBody(request), ([{ message }]) => refusal(400, "ILLEGAL_ARGUMENT", message));
 }

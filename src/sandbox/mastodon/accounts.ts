@@ -13,19 +13,21 @@ export interface SandboxAccount {
   display_name: string;
   status: "active" | "suspended";
   created_at: string;
-  /** Whose posts its home timeline shows beside its own. */
+  /** The accounts whose posts its home timeline also shows. */
   follows: Set<SandboxAccount>;
-  /** Of whose posts it is not told. */
+  /** The accounts whose posts cause no notifications. */
   mutes: Set<SandboxAccount>;
 }
 
 export interface NewAccount {
   username: string;
-  /** Host of the instance. @default "mastodon.sandbox.example" */
+  /** The instance's host. @default "mastodon.sandbox.example" */
   instance?: string;
+  /** Its id on its server; each server counts its accounts itself. @default the next id of all servers */
+  id?: string;
   /** @default the username */
   display_name?: string;
-  /** What its token may do. @default ["read", "write"] */
+  /** The scopes of its token. @default ["read", "write"] */
   scopes?: readonly string[];
 }
 
@@ -41,11 +43,14 @@ export interface Accounts {
     token: string;
   };
   all(): SandboxAccount[];
-  /** The account of this external id. */
+  /** The account with this external id. */
   named(externalId: string): SandboxAccount;
-  /** Whose token the request carries. `scope`: what it must allow; null: anything. @throws Refusal */
+  /**
+   * The account of the request's token, and the token's scopes. `scope`: the required scope; null: none.
+   * @throws Refusal
+   */
   authenticate(request: SandboxRequest, scope: string | null): { account: SandboxAccount; scopes: readonly string[] };
-  /** A token that a login brought. */
+  /** Adds a token that was issued by a sign-in. */
   allow(token: string, grant: { account: SandboxAccount; scopes: readonly string[] }): void;
   revoke(token: string): void;
   /** What tests may do with accounts and their tokens. */
@@ -128,19 +133,19 @@ export function createAccounts(ports: SandboxPorts): Accounts {
   };
 }
 
-/** Ids are unique on their own server only. */
+/** Ids are unique only on their own server. */
 export function externalIdOf({ instance, id }: SandboxAccount): string {
   return `${instance.host}:${id}`;
 }
 
-/** `write` holds `write:media`. https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07) */
+/** `write` includes `write:media`. https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07) */
 function allows(scopes: readonly string[], wanted: string): boolean {
   return scopes.includes(wanted) || scopes.includes(wanted.split(":")[0] ?? "");
 }
 
 const tokenLength = 43;
 
-/** An Account, as statuses carry it. */
+/** An Account, as in statuses. */
 export function accountEntity(account: SandboxAccount, statusesCount: number): JsonObject {
   const { id, username, display_name, created_at } = account;
   const site = `https://${account.instance.host}`;
@@ -171,7 +176,7 @@ export function accountEntity(account: SandboxAccount, statusesCount: number): J
   };
 }
 
-/** What `verify_credentials` answers. */
+/** The response of `verify_credentials`. */
 export function credentialAccount(account: SandboxAccount, statusesCount: number): JsonObject {
   return {
     ...accountEntity(account, statusesCount),
@@ -188,7 +193,7 @@ export function credentialAccount(account: SandboxAccount, statusesCount: number
   };
 }
 
-/** The app that a token was made for. https://docs.joinmastodon.org/methods/apps/#verify_credentials (2026-07) */
+/** The app that a token was issued to. https://docs.joinmastodon.org/methods/apps/#verify_credentials (2026-07) */
 export function applicationEntity(scopes: readonly string[]): JsonObject {
   return {
     id: "1",

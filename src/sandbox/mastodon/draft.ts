@@ -8,7 +8,7 @@ import type { MediaStore, StoredMedia } from "./media.ts";
 import { invalid, Refusal } from "./refusal.ts";
 import type { InstanceWays, Visibility } from "./ways.ts";
 
-/** What the server reads of the body; anything else it ignores. */
+/** The fields of the body that the server reads; it ignores all others. */
 export const bodySchema = z.object({
   status: z.string().default(""),
   media_ids: z.array(z.string()).default([]),
@@ -24,7 +24,7 @@ export const bodySchema = z.object({
 
 export type StatusBody = z.infer<typeof bodySchema>;
 
-/** What a post says, without where it stands. */
+/** A post's content, without its position and ids. */
 export type Draft = Omit<
   StoredStatus,
   "id" | "account" | "created_at" | "edited_at" | "isApproved" | "address" | "reply_to" | "quoted"
@@ -32,7 +32,7 @@ export type Draft = Omit<
 
 const visibilities: readonly string[] = ["public", "unlisted", "private", "direct"] satisfies Visibility[];
 
-/** @throws Refusal where the instance rejects it */
+/** @throws Refusal if the instance rejects it */
 export function draftOf(account: SandboxAccount, given: StatusBody, media: MediaStore): Draft {
   const { ways } = account.instance;
   const body = withoutDropped(given, ways);
@@ -69,14 +69,14 @@ function filesOf(account: SandboxAccount, { media_ids, poll }: StatusBody, media
   return media.forPost(account, media_ids);
 }
 
-/** The account's own default differs from what callers expect. */
+/** The account's default is `unlisted` here, which callers may not expect. */
 function visibilityOf({ visibility }: StatusBody, { visibilityBecomes }: InstanceWays): Visibility {
   const asked = visibility ?? "unlisted";
   if (!visibilities.includes(asked)) throw invalid("Visibility is not included in the list");
   return visibilityBecomes[asked as Visibility] ?? (asked as Visibility);
 }
 
-/** An image's address, also as Markdown has it. */
+/** An image's URL, also in Markdown. */
 const imageAddress = /!\[[^\]\n]*\]\((https?:\/\/[^\s()]+)\)|(https?:\/\/[^\s<>"]+\.(?:png|jpe?g|gif|webp))(?=\s|$)/gi;
 
 function withoutAddresses(sent: string, { imageAddresses }: InstanceWays): { text: string; addresses: string[] } {

@@ -19,11 +19,11 @@ export type Poll = z.infer<typeof pollSchema>;
 export interface StoredStatus {
   id: string;
   account: SandboxAccount;
-  /** What its author sent. */
+  /** The text as the author sent it. */
   sent: string;
-  /** What the instance keeps of it. */
+  /** The text as the instance stores it. */
   text: string;
-  /** Those in `text`. */
+  /** The links in `text`. */
   links: readonly LinkSpan[];
   spoiler_text: string;
   sensitive: boolean;
@@ -33,22 +33,22 @@ export interface StoredStatus {
   poll: Poll | null;
   reply_to: StoredStatus | null;
   quoted: StoredStatus | null;
-  /** The end of its address: its first id. */
+  /** The last part of its URL: its first id. */
   address: string;
   /** Milliseconds. */
   created_at: number;
-  /** Milliseconds; null: it was not changed. */
+  /** Milliseconds; null: it was never edited. */
   edited_at: number | null;
-  /** By whom it answers. */
+  /** True: approved by the author of the post that it replies to. */
   isApproved: boolean;
 }
 
 export interface EntityOptions {
   accounts: readonly SandboxAccount[];
-  /** Who looks at it. */
+  /** The account that reads it. */
   reader: SandboxAccount;
   media: JsonObject[];
-  /** The post it quotes. */
+  /** The quoted post. */
   quoted: JsonObject | null;
   replies: number;
   statusesCount: number;
@@ -114,17 +114,17 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
   };
 }
 
-/** A moment by the clock of the account's instance. */
+/** A time by the clock of the account's instance. */
 export function dateOf(at: number, { instance }: SandboxAccount): string {
   return new Date(at - instance.ways.secondsBehind * 1000).toISOString();
 }
 
-/** What an instance keeps of what was written. Links are asked for at each look at a post, and do not change. */
+/** The text that an instance stores, and its links, which are needed at each read and never change. */
 export function keptText(text: string): Pick<StoredStatus, "text" | "links"> {
   return { text, links: findLinks(text) };
 }
 
-/** Whom a post names, each once. */
+/** The accounts that a post mentions, each once. */
 export function mentionedIn({ links, account }: StoredStatus, accounts: readonly SandboxAccount[]): SandboxAccount[] {
   const named = links.flatMap(({ kind, value }) =>
     kind === "mention" ? (findMentioned(value, account, accounts) ?? []) : [],

@@ -2,15 +2,15 @@ import type { SandboxAccount } from "./accounts.ts";
 import type { Draft } from "./draft.ts";
 import { keptText } from "./entities.ts";
 
-/** What a hostile server makes up. */
+/** The mentions that a hostile server invents. */
 export interface MentionFlood {
-  /** New ones at each look at the newest. */
+  /** The number of new mentions at each read of the newest. */
   mentions: number;
-  /** Of each one's text. */
+  /** The length of each text, characters. */
   characters: number;
 }
 
-/** What a stranger says to the account this time: it is named once, and no two are the same. */
+/** The stranger's next post, which mentions the account once; all are different. */
 export function floodDraft(
   { username }: SandboxAccount,
   { characters, number }: { characters: number; number: number },

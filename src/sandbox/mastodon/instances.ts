@@ -10,13 +10,13 @@ export interface SandboxInstance {
   max_characters: number;
   url_length: number;
   max_media: number;
-  /** Null: a server before 4.3, or a look-alike. */
+  /** Null: a server before 4.3, or a Mastodon-compatible server. */
   api_version: number | null;
-  /** Has neither the instance document nor the upload of version 2. */
+  /** True: it lacks version 2 of the instance document and of the upload. */
   only_v1: boolean;
-  /** What it says that it runs; null: as its software says. */
+  /** The version that it reports; null: the default of its software. */
   version: string | null;
-  /** In what it differs from Mastodon. */
+  /** How it differs from Mastodon. */
   ways: InstanceWays;
 }
 
@@ -24,29 +24,29 @@ export interface NewInstance extends Partial<InstanceWays> {
   host: string;
   /** @default 500 */
   maxCharacters?: number;
-  /** What a link counts. @default 23 */
+  /** The length that a link counts as. @default 23 */
   urlLength?: number;
-  /** Files a post. @default 4 */
+  /** The maximum number of files per post. @default 4 */
   maxMedia?: number;
-  /** `api_versions.mastodon`; null: not told. @default 10 */
+  /** `api_versions.mastodon`; null: not reported. @default 10 */
   apiVersion?: number | null;
-  /** Only version 1 of the instance document and of the upload. @default false */
+  /** True: only version 1 of the instance document and of the upload. @default false */
   onlyV1?: boolean;
-  /** What it says that it runs: "4.0.0 (not true; really snac/2.75)". @default its software's */
+  /** The version that it reports: "4.0.0 (not true; really snac/2.75)". @default the one of its software */
   version?: string;
 }
 
-/** A domain that handles end in, and that another host serves. */
+/** A domain of handles that is not the host of their instance. */
 export interface HandleDomain {
   /** `local.example` */
   domain: string;
-  /** The host of the instance. */
+  /** The instance's host. */
   instance: string;
-  /** Sends on to the instance, as Mastodon advises, or says it by itself. @default "redirects" */
+  /** Whether it redirects to the instance, as Mastodon advises, or responds itself. @default "redirects" */
   webfinger?: "redirects" | "answers";
 }
 
-/** All servers, by their hosts, and the domains that handles end in beside them. */
+/** All servers, by their hosts, and the additional domains of handles. */
 export function createInstances() {
   const instances = new Map([[defaultHost, toInstance({ host: defaultHost })]]);
   const domains = new Map<string, HandleDomain>();
@@ -87,7 +87,7 @@ function toInstance(given: NewInstance): SandboxInstance {
   };
 }
 
-/** Stock values: https://docs.joinmastodon.org/entities/Instance/ (2026-07) */
+/** Mastodon's default values: https://docs.joinmastodon.org/entities/Instance/ (2026-07) */
 export const imageSizeLimit = 16_777_216;
 export const videoSizeLimit = 103_809_024;
 export const descriptionLimit = 1500;
@@ -125,13 +125,13 @@ function configuration(instance: SandboxInstance): JsonObject {
   };
 }
 
-/** What a server says that it runs; the second as small servers were seen to say it (2026-11). */
+/** The versions that servers report; the second as seen on small servers (2026-11). */
 const software = {
   mastodon: { version: "4.6.0", source_url: "https://github.com/mastodon/mastodon" },
   look_alike: { version: "4.6.0 (compatible; Lookalike 1.0)", source_url: "https://lookalike.example/source" },
 } as const;
 
-/** What it says that handles end in. */
+/** The domain of its handles, as it reports it. */
 export function domainOf({ host, ways }: SandboxInstance): string {
   return ways.domain ?? host;
 }

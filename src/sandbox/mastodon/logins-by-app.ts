@@ -3,9 +3,9 @@ import { ok, type SandboxAnswer } from "../exchange.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
 import type { Accounts } from "./accounts.ts";
 
-/** Logins of a server that keeps with the app who logged in, and looks at no code: snac2 2.75 (2026-11). */
+/** Sign-ins of a server that stores the user with the app, and ignores the code: snac2 2.75 (2026-11). */
 export interface LoginsByApp {
-  /** Somebody has logged in with the app. */
+  /** Records that a user has signed in with the app. */
   note(clientId: string, account: string): void;
   token(form: FormData | undefined): SandboxAnswer;
   revoke(form: FormData | undefined): SandboxAnswer;
@@ -20,7 +20,7 @@ export function createLoginsByApp(server: {
 }): LoginsByApp {
   const { apps, accounts, scopes, newText, clock } = server;
   const lastOf = new Map<string, string>();
-  /** Of which app each token is. */
+  /** The app of each token. */
   const tokens = new Map<string, string>();
 
   function appIn(form: FormData | undefined): LoginApp | undefined {
@@ -38,7 +38,7 @@ export function createLoginsByApp(server: {
       const account = accounts.all().find(({ id }) => id === lastOf.get(app.client_id));
       const token = newText("access");
       tokens.set(token, app.client_id);
-      // Before anybody has logged in it is a token as well, for nobody.
+      // If no user has signed in yet, it still returns a token, which belongs to no account.
       if (account !== undefined) accounts.allow(token, { account, scopes });
       const created_at = Math.floor(clock.now() / 1000);
       return ok({ access_token: token, token_type: "Bearer", created_at });

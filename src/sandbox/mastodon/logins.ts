@@ -10,17 +10,17 @@ import type { InstanceWays } from "./ways.ts";
 export interface Logins {
   /** `POST /api/v1/apps` */
   register(request: SandboxRequest): SandboxAnswer;
-  /** What the server says of itself. */
+  /** The server's OAuth metadata. */
   metadata(request: SandboxRequest): SandboxAnswer;
   /** The page for the browser. */
   authorize(request: SandboxRequest): SandboxAnswer;
   token(request: SandboxRequest): Promise<SandboxAnswer>;
   revoke(request: SandboxRequest): Promise<SandboxAnswer>;
-  /** The server no longer knows any app. */
+  /** The server forgets all apps. */
   forgetApps(host: string): void;
-  /** The server sends browsers to another's page. */
+  /** The server redirects browsers to another server's page. */
   hijack(host: string, page: string): void;
-  /** The codes that such a server was handed. */
+  /** The codes that such a server has received. */
   stolenCodes(host: string): readonly string[];
 }
 
@@ -28,7 +28,7 @@ interface Server {
   apps: LoginApp[];
   pages: LoginPages;
   byApp: LoginsByApp;
-  /** Another server's page, where it sends browsers; null: it means no harm. */
+  /** The other server's page, to which it redirects browsers; null: it is honest. */
   elsewhere: string | null;
   stolenCodes: string[];
 }
@@ -40,7 +40,7 @@ const scopes = [
   ...["statuses", "media", "conversations", "favourites"].map((what) => `write:${what}`),
 ];
 
-/** A code is good for ten minutes, a token for ever. https://docs.joinmastodon.org/methods/oauth/ (2026-07) */
+/** A code is valid for ten minutes, a token forever. https://docs.joinmastodon.org/methods/oauth/ (2026-07) */
 const rules = { codeSeconds: 600, accessSeconds: Number.MAX_SAFE_INTEGER / 1000, refresh: "none" } as const;
 
 export function createLogins(
@@ -53,7 +53,7 @@ export function createLogins(
     const known = servers.get(host);
     if (known !== undefined) return known;
     const apps: LoginApp[] = [];
-    // Before 4.3 the challenge is passed over; from then on it is checked where there is one.
+    // Before 4.3 the challenge is ignored; later versions check it if there is one.
     const pages = createLoginPages({ ...rules, scopes, apps, pkce: "required" }, ports);
     const byApp = createLoginsByApp({ apps, accounts, scopes, newText, clock: ports.clock });
     const server: Server = { apps, pages, byApp, elsewhere: null, stolenCodes: [] };
@@ -148,7 +148,10 @@ function sentElsewhere(page: string, state: string): SandboxAnswer {
   return { status: 302, headers: { location: location.href } };
 }
 
-/** As Mastodon has it, with the slash. https://github.com/mastodon/mastodon/blob/main/app/presenters/oauth_metadata_presenter.rb (2026-11) */
+/**
+ * Mastodon's issuer, with the trailing slash.
+ * https://github.com/mastodon/mastodon/blob/main/app/presenters/oauth_metadata_presenter.rb (2026-11)
+ */
 function issuerOf(host: string): string {
   return `https://${host}/`;
 }
@@ -177,7 +180,7 @@ function metadataOf(host: string, { namesItself }: InstanceWays): JsonObject {
   };
 }
 
-/** Neither an end nor a refresh token. https://docs.joinmastodon.org/entities/Token/ (2026-07) */
+/** Without an expiry or a refresh token. https://docs.joinmastodon.org/entities/Token/ (2026-07) */
 function shownToken(access_token: string, scope: string, { clock }: SandboxPorts): JsonObject {
   return { access_token, token_type: "Bearer", scope, created_at: Math.floor(clock.now() / 1000) };
 }

@@ -1,12 +1,11 @@
 import { escapeHtml } from "./render.ts";
 
 /**
- * A text as servers show it that take it for Markdown. What marked it up is
- * gone: the dashes and numbers of lists, asterisks, underscores, backticks,
- * fences, the `>` of quotes, the `#` of headings, and the addresses behind
- * words. Only what such servers were seen to render (2026-11); nothing nests.
+ * A text as servers show it that interpret it as Markdown. The markup is removed: the dashes and numbers of lists,
+ * asterisks, underscores, backticks, fences, the `>` of quotes, the `#` of headings, and the URLs of links. Supports
+ * only what such servers were seen to render (2026-11), without nesting.
  *
- * @param plain renders what is no markup, with its links and mentions
+ * @param plain renders text without markup, with its links and mentions
  */
 export function renderMarkdown(text: string, plain: (text: string) => string): string {
   const lines = text.replace(/\r\n?/g, "\n").split("\n");
@@ -24,7 +23,7 @@ const quote = /^ {0,3}> ?/;
 const bullet = /^ {0,3}[-*+][ \t]+/;
 const numbered = /^ {0,3}\d{1,9}[.)][ \t]+/;
 
-/** Takes the first block's lines away and returns its HTML. */
+/** Removes the lines of the first block and returns its HTML. */
 function takeBlock(lines: string[], show: Inline): string {
   const [line = ""] = lines;
   if (fence.test(line)) return takeFence(lines);
@@ -69,7 +68,10 @@ function takeWhile(lines: string[], fits: (line: string) => boolean): string[] {
   return lines.splice(0, end === -1 ? lines.length : end);
 }
 
-/** Code, images, links, strong and emphasized words, escaped characters: in this order where several fit. */
+/**
+ * Code, images, links, strong and emphasized words, escaped characters. If several match, the first in this order
+ * applies.
+ */
 const marked =
   /`([^`\n]+)`|!\[([^\]\n]*)\]\(([^()\s]+)\)|\[([^\]\n]+)\]\(([^()\s]+)\)|\*\*([^*\n]+)\*\*|\*([^*\s](?:[^*\n]*[^*\s])?)\*|(?<![\p{L}\p{N}])_([^_\s](?:[^_\n]*[^_\s])?)_(?![\p{L}\p{N}])|\\([!-/:-@[-`{-~])/gu;
 

@@ -9,20 +9,20 @@ import { descriptionLimit, imageSizeLimit, videoSizeLimit } from "./instances.ts
 import { broken, invalid, notFound, Refusal } from "./refusal.ts";
 
 export interface StoredMedia {
-  /** No other file's, except where ids are made from names. */
+  /** Unique, unless ids are derived from names. */
   id: string;
   account: SandboxAccount;
   kind: "image" | "gifv" | "video";
   description: string | null;
   focus: { x: number; y: number } | null;
-  /** Of its bytes, hex; null: it lies elsewhere. */
+  /** The SHA-256 of its bytes, hex; null: the file is on another host. */
   sha256: string | null;
-  /** Of its own cover's bytes, hex; null: it was given none. */
+  /** The SHA-256 of its own cover, hex; null: it has none. */
   coverSha256: string | null;
-  /** Where it lies, if not here. */
+  /** Its URL, if it is on another host. */
   address: string | null;
   ready_at: number;
-  /** Converted without success. */
+  /** True: the conversion failed. */
   failed: boolean;
   attached: boolean;
 }
@@ -30,13 +30,13 @@ export interface StoredMedia {
 export interface MediaStore {
   upload(account: SandboxAccount, request: SandboxRequest, version: "v1" | "v2"): Promise<SandboxAnswer>;
   show(account: SandboxAccount, id: string): SandboxAnswer;
-  /** The account's files that are in no post yet, in the order asked for. @throws Refusal */
+  /** The account's files that are in no post yet, in the order of the ids. @throws Refusal */
   forPost(account: SandboxAccount, ids: readonly string[]): StoredMedia[];
-  /** A file that the account's owner attaches by hand. */
+  /** Adds a file that the account's owner attaches without the library. */
   add(account: SandboxAccount, file: NewFile): StoredMedia;
-  /** An image that lies elsewhere. */
+  /** Adds an image on another host. */
   addRemote(account: SandboxAccount, address: string): StoredMedia;
-  /** The file that has this one's id now. */
+  /** The file that has this file's id now. */
   current(media: StoredMedia): StoredMedia;
   entity(media: StoredMedia): JsonObject;
   processFor(seconds: number): void;
@@ -92,7 +92,7 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
     request: SandboxRequest,
     version: "v1" | "v2",
   ): Promise<SandboxAnswer> {
-    // Some front ends refuse a chunked upload.
+    // Some reverse proxies reject a chunked upload.
     if (!tellsLength(request)) throw new Refusal(411, "Length Required");
     const form = await formBody(request);
     const file = form?.get("file");
@@ -118,7 +118,7 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
     return isSlow ? { status: 202, json: { ...entity(media), url: null } } : ok(entity(media));
   }
 
-  /** Ids made from names end as the names do. */
+  /** Ids that are derived from names end in the same way as the names. */
   function idFor(account: SandboxAccount, name: string): string {
     if (!account.instance.ways.mediaIdFromName) return nextId();
     return `${hash(new TextEncoder().encode(`${account.id}/${name}`)).slice(0, 32)}${/\.\w+$/.exec(name)?.[0] ?? ""}`;
@@ -128,7 +128,7 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
     upload,
     show(account, id) {
       const media = stored.get(id);
-      // What a post has already is no longer shown here.
+      // A file that is in a post is no longer available here.
       if (media === undefined || media.account !== account || media.attached) throw notFound();
       if (!jobs.isDone(media)) return { status: 206, json: entity(media) };
       if (media.failed) throw new Refusal(422, "Error processing thumbnail for uploaded media");
@@ -167,7 +167,7 @@ function intactKind({ instance }: SandboxAccount, bytes: Uint8Array): StoredMedi
   throw new Refusal(500, "Error processing thumbnail for uploaded media");
 }
 
-/** A PNG that begins as one and does not end as one. */
+/** True: a PNG that begins, but does not end, as one. */
 function isCutShort(bytes: Uint8Array): boolean {
   const text = (part: Uint8Array): string => String.fromCharCode(...part);
   return text(bytes.subarray(12, 16)) === "IHDR" && text(bytes.subarray(-8, -4)) !== "IEND";

@@ -24,67 +24,70 @@ import { createStatuses, type PostByHand } from "./statuses.ts";
 import type { InstanceWays } from "./ways.ts";
 import { isWebfinger, sentOn, webfinger } from "./webfinger.ts";
 
-/** Who writes what a server makes up. */
+/** The author of invented mentions. */
 const strangersName = "a_stranger";
 
-/** Mastodon, simulated: any number of instances, each with accounts of its own. */
+/** Mastodon, simulated: any number of instances, each with its own accounts. */
 export interface MastodonSandbox extends SandboxNetwork {
-  /** Makes an instance. `mastodon.sandbox.example`, with stock limits and Mastodon's ways, is there from the start. */
+  /** Creates an instance. `mastodon.sandbox.example` exists from the start, with Mastodon's limits and behaviour. */
   addInstance(instance: NewInstance): void;
-  /** From now on the instance does this in another way; the rest stays as it is. @default mastodon.sandbox.example */
+  /** Changes these behaviours of the instance; the others stay the same. @default mastodon.sandbox.example */
   changeInstance(ways: Partial<InstanceWays>, host?: string): void;
-  /** Makes a domain that handles end in, apart from the instance's host; the instance must say so, too (`domain`). */
+  /** Creates a domain for handles, besides the instance's host; the instance must report it, too (`domain`). */
   addDomain(domain: HandleDomain): void;
-  /** Makes an account; connect it with its instance and access token. */
+  /** Creates an account; connect it with its instance and access token. */
   addAccount(account: NewAccount): { instance: string; access_token: string; external_id: string };
-  /** The owner of the account of this external id posts by hand, past its tokens; returns the post's id. */
+  /** The owner of the account with this external id posts without the library; returns the post's id. */
   postAs(externalId: string, post: PostByHand): string;
-  /** From now on the home timeline of the first account shows the posts of the second. */
+  /** Adds the posts of the second account to the home timeline of the first. */
   follow(externalId: string, followed: string): void;
-  /** The first account is told nothing more of the second, or again. */
+  /** The first account mutes the second, or ends that. */
   mute(externalId: string, muted: string, isMuted: boolean): void;
-  /** Every post, in the order of publication. */
+  /** All posts, in the order of publication. */
   posts(): MastodonPost[];
-  /** The author changes a post's text; returns its id, which some servers change. */
+  /** The author edits a post's text; returns its id, which some servers change. */
   editPost(id: string, text: string): string;
-  /** The account whose post it answers lets others see a post, where the instance asks for that. */
+  /** Approves a reply, on an instance that requires it: the author of the post above lets others see it. */
   approvePost(id: string): void;
   /** The author deletes a post. */
   removePost(id: string): void;
-  /** The server no longer knows any app: logins that began before fail. @default mastodon.sandbox.example */
+  /** The server forgets all apps: sign-ins in progress fail. @default mastodon.sandbox.example */
   forgetApps(host?: string): void;
   /**
-   * From now on the instance means harm: it sends browsers from its login page to this one, another server's, with the
-   * `state` that they came with, and keeps the codes that it is handed.
+   * Makes the instance hostile: its sign-in page redirects browsers to this page of another server, with the same
+   * `state`, and the instance stores the codes that it receives.
    */
   hijackLogins(host: string, page: string): void;
-  /** The codes that the instance was handed since. */
+  /** The codes that the instance has received since. */
   stolenCodes(host: string): readonly string[];
-  /** The user takes the access token back. */
+  /** The user revokes the access token. */
   revoke(token: string): void;
-  /** A revoked access token works again. */
+  /** Makes a revoked access token valid again. */
   restore(token: string): void;
-  /** The account of this external id is suspended; its posts are hidden. */
+  /** Suspends the account with this external id; its posts are hidden. */
   suspend(externalId: string): void;
-  /** It is no longer suspended. */
+  /** Ends the suspension. */
   unsuspend(externalId: string): void;
-  /** Whatever changes something is refused for this long. */
+  /** Rejects all changes for this long. */
   rateLimit(seconds: number): void;
-  /** Videos and GIFs take this long from now on. */
+  /** Sets how long videos and GIFs are processed. */
   processMediaFor(seconds: number): void;
-  /** The next file cannot be converted. */
+  /** Makes the conversion of the next file fail. */
   failNextMedia(): void;
-  /** Timelines show a post only this much later. */
+  /** Delays posts in timelines. */
   lagReads(seconds: number): void;
-  /** From now on so many requests are taken in five minutes with one token; null: as many as come. @default null */
+  /** Sets the number of requests accepted in five minutes with one token; null: no limit. @default null */
   limitRequests(max: number | null): void;
-  /** From now on each look at the newest mentions of the account of this external id finds new ones, of a stranger; null: no more. */
+  /** Makes each read of the account's newest mentions return new ones by a stranger; null: no more. */
   flood(externalId: string, flood: MentionFlood | null): void;
-  /** From now on a repeated `Idempotency-Key` makes a second post there, as on some look-alikes. @default mastodon.sandbox.example */
+  /**
+   * Makes a repeated `Idempotency-Key` create a second post there, as on some Mastodon-compatible servers.
+   * @default mastodon.sandbox.example
+   */
   ignoreIdempotencyKeys(host?: string): void;
 }
 
-/** What anybody may read. */
+/** Public documents. */
 const documents: Readonly<Record<string, (instance: SandboxInstance) => JsonObject>> = {
   "GET /api/v2/instance": instanceV2,
   "GET /api/v1/instance": instanceV1,
@@ -106,7 +109,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     ...statusOperations(statuses),
   };
 
-  /** What needs no token. */
+  /** Requests that need no token. */
   const open: Readonly<Record<string, (request: SandboxRequest) => SandboxAnswer | Promise<SandboxAnswer>>> = {
     "POST /api/v1/apps": logins.register,
     "GET /.well-known/oauth-authorization-server": logins.metadata,
@@ -175,7 +178,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     ...accounts.switches,
     addAccount(given) {
       const instance = instances.named(given.instance ?? defaultHost);
-      const { account, token } = accounts.add({ instance, given, id: nextId() });
+      const { account, token } = accounts.add({ instance, given, id: given.id ?? nextId() });
       return { instance: instance.host, access_token: token, external_id: externalIdOf(account) };
     },
     postAs: (externalId, post) => statuses.add(accounts.named(externalId), post),
@@ -201,7 +204,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
 /** Windows of five minutes. https://docs.joinmastodon.org/api/rate-limits/ (2026-07) */
 const windowMs = 300_000;
 
-/** What a server says of its time: nothing while that is right. */
+/** The header `Date` of a server, if its clock is wrong. */
 function dateHeader({ secondsBehind }: InstanceWays, now: number): Record<string, string> {
   return secondsBehind === 0 ? {} : { date: new Date(now - secondsBehind * 1000).toUTCString() };
 }
@@ -220,7 +223,7 @@ function limitHeaders(
   };
 }
 
-/** `GET /api/v1/media/:id`, out of `/api/v1/media/1234`. */
+/** `GET /api/v1/media/:id`, derived from `/api/v1/media/1234`. */
 function operation({ method, url }: SandboxRequest): string {
   const path = url.pathname.replace(
     /^(\/api\/v1\/(?:media|statuses|accounts))\/(?!(?:verify_credentials|lookup)$)[^/]+/,
@@ -229,7 +232,7 @@ function operation({ method, url }: SandboxRequest): string {
   return `${method} ${path}`;
 }
 
-/** Ids that sort by time: milliseconds, then 16 bits. They are strings, and too long for numbers. */
+/** Ids that sort by time: milliseconds, then 16 bits. They are strings, because they exceed safe integers. */
 function createIdSource(ports: SandboxPorts): () => string {
   let count = 0n;
   return () => {

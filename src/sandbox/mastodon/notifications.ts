@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../wire/json.ts";
 import { dateOf, type StoredStatus } from "./entities.ts";
 
-/** Notifications have ids of their own, in the order of what they tell of. */
+/** Notifications have their own ids, in the order of their statuses. */
 export function idOf({ id }: StoredStatus): string {
   return String(BigInt(id) * 3n);
 }
 
-/** The bounds of a page of notifications, as those of the posts that they tell of. */
+/** The bounds of a page of notifications, converted to those of its statuses. */
 export function statusBounds(parameters: URLSearchParams): URLSearchParams {
   const bounds = new URLSearchParams(parameters);
   for (const name of ["max_id", "since_id", "min_id", "page"]) {
@@ -16,7 +16,7 @@ export function statusBounds(parameters: URLSearchParams): URLSearchParams {
   return bounds;
 }
 
-/** The account's notification of a status that mentions it. */
+/** The type of the account's notification about a status that mentions it. */
 export function typeOf({ account, reply_to, isApproved }: StoredStatus): string {
   const isAsked = account.instance.ways.asksApproval && reply_to !== null && reply_to.account !== account;
   return isAsked && !isApproved ? "pending.reply" : "mention";

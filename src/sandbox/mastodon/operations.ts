@@ -5,7 +5,7 @@ import { notFound } from "./refusal.ts";
 import type { Statuses } from "./statuses.ts";
 
 interface Operation {
-  /** What the token must allow; null: anything. */
+  /** The required scope; null: none. */
   scope: string | null;
   run(call: Call): SandboxAnswer | Promise<SandboxAnswer>;
 }
@@ -14,11 +14,11 @@ interface Call {
   request: SandboxRequest;
   account: SandboxAccount;
   scopes: readonly string[];
-  /** The one in the path. */
+  /** The id in the path. */
   id: string;
 }
 
-/** By method and path. */
+/** Operations by method and path. */
 export type Operations = Readonly<Record<string, Operation>>;
 
 export const verification = "GET /api/v1/accounts/verify_credentials";
@@ -32,7 +32,7 @@ export function accountOperations(accounts: Accounts, statuses: Statuses): Opera
     return showAccount(viewer, found.id);
   }
 
-  /** As the viewer's own instance knows it. */
+  /** The account as the viewer's instance knows it. */
   function showAccount({ instance }: SandboxAccount, id: string): SandboxAnswer {
     const account = accounts.all().find((each) => each.id === id && each.instance === instance);
     if (account === undefined || account.status === "suspended") throw notFound();

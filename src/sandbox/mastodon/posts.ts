@@ -4,37 +4,40 @@ import type { Poll, StoredStatus } from "./entities.ts";
 import type { MediaStore } from "./media.ts";
 import type { Visibility } from "./ways.ts";
 
-/** A post with all that stands there: what was asked for may have been passed over. */
+/** A post with all its fields; requested options may have been ignored. */
 export interface MastodonPost extends SandboxPost {
-  /** Its text as the instance keeps it: without an image's address that became an attachment. `text` is what was sent. */
+  /**
+   * The text as the instance stores it: without the URL of an image that became an attachment. `text` is the text as
+   * sent.
+   */
   source: string;
-  /** Who may see it. */
+  /** Its visibility. */
   visibility: Visibility;
   /** Its content warning; empty: none. */
   spoiler_text: string;
-  /** Its files are hidden at first. */
+  /** True: its files are hidden until clicked. */
   sensitive: boolean;
-  /** ISO 639; null: not said. */
+  /** ISO 639; null: not stated. */
   language: string | null;
   /** Null: it has none. */
   poll: Poll | null;
-  /** The post that it quotes. */
+  /** The id of the quoted post. */
   quoted: string | null;
-  /** In the order in which they are shown. */
+  /** In display order. */
   files: MastodonFile[];
 }
 
 /** A file as a post shows it now. */
 export interface MastodonFile {
-  /** As the server names it. */
+  /** The id on the server. */
   id: string;
-  /** Of the bytes that are shown, hex; null: it lies elsewhere. */
+  /** The SHA-256 of the shown bytes, hex; null: the file is on another host. */
   sha256: string | null;
-  /** Of a video's own cover, hex; null: it was given none. */
+  /** The SHA-256 of a video's own cover, hex; null: it has none. */
   coverSha256: string | null;
-  /** False: another file has taken the place of the one that was attached. */
+  /** False: another file has replaced the attached one. */
   is_original: boolean;
-  /** The address in the text that it was made from; null: it was uploaded. */
+  /** The URL in the text from which it was created; null: it was uploaded. */
   address: string | null;
 }
 

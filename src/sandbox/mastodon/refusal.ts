@@ -1,10 +1,10 @@
 import type { SandboxAnswer } from "../exchange.ts";
 import type { InstanceWays } from "./ways.ts";
 
-/** Reasons that some servers put into other words. */
+/** Reasons that some servers word differently. */
 type Reason = "token" | "scope";
 
-/** Thrown by a simulated call: answer this instead. */
+/** Thrown by a simulated call to respond with this error. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
@@ -21,19 +21,19 @@ export function notFound(): Refusal {
   return new Refusal(404, "Record not found");
 }
 
-/** Words of https://github.com/mastodon/mastodon/blob/main/config/locales/en.yml (2026-07) */
+/** Mastodon's messages: https://github.com/mastodon/mastodon/blob/main/config/locales/en.yml (2026-07) */
 export function invalid(reason: string): Refusal {
   return new Refusal(422, `Validation failed: ${reason}`);
 }
 
-/** A server's own fault: there is nothing to read. */
+/** An internal error of the server, with an empty body. */
 export function broken(): Refusal {
   return new Refusal(500, "");
 }
 
 const notFoundPage = "<!doctype html><html><head><title>404 Not Found</title></head><body>404 Not Found</body></html>";
 
-/** A refusal as a server of these ways answers it. */
+/** The response for a refusal, by the server's behaviour. */
 export function answerOf(
   { status, message, reason }: Refusal,
   options: { ways: InstanceWays; isVerification: boolean },

@@ -1,6 +1,6 @@
 import { findLinks, type LinkSpan } from "../../text/links.ts";
 
-/** An account that a mention may mean. */
+/** An account that can be mentioned. */
 export interface Mentioned {
   username: string;
   url: string;
@@ -8,16 +8,13 @@ export interface Mentioned {
 
 export interface RenderOptions {
   host: string;
-  /** Only the beginning of a long address is shown. */
+  /** True: only the beginning of a long URL is shown. */
   shortensLinks: boolean;
-  /** Who `user` or `user@host` is; undefined: nobody, the mention stays as it is. */
+  /** The account `user` or `user@host`; undefined: there is none, and the mention stays plain text. */
   resolve(name: string): Mentioned | undefined;
 }
 
-/**
- * A text as the server shows it: paragraphs, line breaks, links shortened for
- * the eye, mentions without their host.
- */
+/** A text as the server shows it: paragraphs, line breaks, shortened links, mentions without their host. */
 export function renderContent(text: string, options: RenderOptions): string {
   if (text === "") return "";
   const paragraphs = renderLinks(text, options)
@@ -26,7 +23,7 @@ export function renderContent(text: string, options: RenderOptions): string {
   return paragraphs.map((paragraph) => `<p>${paragraph.replaceAll("\n", "<br />")}</p>`).join("");
 }
 
-/** Only what can be followed in it is rendered. */
+/** Renders only links and mentions. */
 export function renderLinks(text: string, options: RenderOptions): string {
   let html = "";
   let position = 0;
@@ -70,7 +67,7 @@ function renderShort(url: string): string {
   return `<a href="${escapeHtml(url)}" rel="nofollow noopener">${escapeHtml(words)}</a>`;
 }
 
-/** HTML's names of some characters. https://www.w3.org/TR/html401/sgml/entities.html (1999-12) */
+/** HTML's names for some characters. https://www.w3.org/TR/html401/sgml/entities.html (1999-12) */
 const names: Readonly<Record<string, string>> = { é: "eacute", É: "Eacute", "…": "hellip", "—": "mdash", "“": "ldquo" };
 
 export function withNames(html: string): string {

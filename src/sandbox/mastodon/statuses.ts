@@ -15,41 +15,41 @@ import { broken, invalid, notFound, Refusal } from "./refusal.ts";
 import { byConversation, linkBelow, pageOf } from "./timelines.ts";
 import type { Visibility } from "./ways.ts";
 
-/** The key is kept for an hour. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
+/** How long a key is stored: an hour. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
 const keyKeptMs = 3_600_000;
-/** Where two at once both get through: from when on it is known. */
+/** Where two concurrent requests can both succeed: how long after the first one the key is known. */
 const keyLateMs = 1_000;
 /** https://docs.joinmastodon.org/methods/statuses/#index (2026-07) */
 const maxShown = 20;
-/** 4.5. */
+/** Version 4.5. */
 const firstApiWithQuotes = 7;
 
 export interface Statuses {
   create(account: SandboxAccount, request: SandboxRequest): SandboxAnswer;
   show(account: SandboxAccount, id: string): SandboxAnswer;
-  /** Several posts, as far as the reader may see them. */
+  /** Several posts, if the reader may see them. */
   showAll(reader: SandboxAccount, parameters: URLSearchParams): SandboxAnswer;
   source(account: SandboxAccount, id: string): SandboxAnswer;
-  /** One account's posts. */
+  /** The posts of one account. */
   list(reader: SandboxAccount, accountId: string, parameters: URLSearchParams): SandboxAnswer;
-  /** The reader's own posts, and those of whom it follows. */
+  /** The reader's own posts, and those of the accounts that it follows. */
   home(reader: SandboxAccount, parameters: URLSearchParams): SandboxAnswer;
-  /** What stands above a post, the topmost first, and what stands below it. */
+  /** The posts above a post, the topmost first, and those below it. */
   context(reader: SandboxAccount, id: string): SandboxAnswer;
-  /** Posts of others that name the reader. */
+  /** Posts of others that mention the reader. */
   notifications(reader: SandboxAccount, parameters: URLSearchParams): SandboxAnswer;
-  /** The account's owner posts by hand. */
+  /** The account's owner posts without the library. */
   add(account: SandboxAccount, given: PostByHand): string;
   posts(): MastodonPost[];
   count(account: SandboxAccount): number;
-  /** The author changes it; returns its id. */
+  /** The author edits a post; returns its id. */
   edit(id: string, text: string): string;
-  /** Whom it answers lets others see it. */
+  /** The author of the post above approves a reply. */
   approve(id: string): void;
-  /** The author deletes it. */
+  /** The author deletes a post. */
   remove(id: string): void;
   lagReads(seconds: number): void;
-  /** From now on each look at the reader's newest notifications finds new ones of `author`; null: no more. */
+  /** Makes each read of the reader's newest notifications return new ones by `author`; null: no more. */
   flood(reader: SandboxAccount, author: SandboxAccount, flood: MentionFlood | null): void;
 }
 
@@ -83,7 +83,7 @@ export function createStatuses(
     return mentionedIn(status, options.accounts()).includes(reader);
   }
 
-  /** A post whose id was changed is found by its first one, too. */
+  /** A post whose id has changed is also found by its first id. */
   const isCalled = (status: StoredStatus, id: string | null | undefined): boolean =>
     status.id === id || status.address === id;
   const find = (reader: SandboxAccount, id: string | null | undefined): StoredStatus | undefined =>
@@ -108,7 +108,7 @@ export function createStatuses(
   function create(account: SandboxAccount, request: SandboxRequest): SandboxAnswer {
     const unreadable = () => new Refusal(400, "Error occurred while parsing request parameters");
     const body = readAs(bodySchema, jsonBody(request), unreadable);
-    // This sandbox publishes at once or not at all, as its users do.
+    // This sandbox publishes immediately or not at all, as the library requests.
     if (body.scheduled_at !== undefined) throw invalid("Scheduled at is not simulated");
     const replyTo = body.in_reply_to_id == null ? null : find(account, body.in_reply_to_id);
     if (replyTo === undefined) throw new Refusal(404, "The post you are trying to reply to does not appear to exist.");
@@ -122,7 +122,7 @@ export function createStatuses(
     return ok(entity(status, account));
   }
 
-  /** The id of what was posted under this key before. */
+  /** The id of the post that was created with this key before. */
   function firstUnder({ id, instance }: SandboxAccount, key: string): string | null {
     const first = keys.get(`${id}/${key}`);
     if (first === undefined || instance.ways.keys === "ignored") return null;
@@ -153,7 +153,7 @@ export function createStatuses(
       place(author, { draft: floodDraft(reader, { characters, number: stored.length }), reply_to: null, quoted: null });
   }
 
-  /** An older server ignores what it does not know. */
+  /** An older server ignores unknown fields. */
   function quotedBy(account: SandboxAccount, { quoted_status_id }: StatusBody): StoredStatus | null {
     const { instance } = account;
     const knowsQuotes = (instance.api_version ?? 0) >= firstApiWithQuotes;

@@ -2,7 +2,7 @@ import type { StoredStatus } from "./entities.ts";
 import type { SandboxInstance } from "./instances.ts";
 import type { InstanceWays } from "./ways.ts";
 
-/** Ids sort by time; what is no number is read as far as it is one. */
+/** Ids sort by time; of an id that is not a number, the leading digits count. */
 function toNumber(id: string): bigint {
   return BigInt(/^\d+/.exec(id)?.[0] ?? "0");
 }
@@ -11,13 +11,13 @@ function newestFirst(a: StoredStatus, b: StoredStatus): number {
   return toNumber(a.id) < toNumber(b.id) ? 1 : -1;
 }
 
-/** Where a place in a list stands in a request for what is below it. */
+/** The parameter for a position in a list, in the request for the next page. */
 function placeName({ ignoresMaxId, omitsLinks }: InstanceWays): string {
   return ignoresMaxId && !omitsLinks ? "page" : "max_id";
 }
 
 /**
- * The `Link` of a page, which leads to what is below it; none where nothing can be.
+ * The `Link` header of a page, with the URL of the next page; none if there can be no next page.
  *
  * https://docs.joinmastodon.org/api/guidelines/#pagination (2026-07)
  */
@@ -34,8 +34,8 @@ export function linkBelow(
 }
 
 /**
- * One page of a listing: the newest below `max_id` and above `since_id`, or
- * those next above `min_id`; the newest first either way.
+ * One page of a list: the newest below `max_id` and above `since_id`, or the next above `min_id`; in both cases the
+ * newest first.
  *
  * https://docs.joinmastodon.org/methods/accounts/#statuses (2026-07)
  */
@@ -57,7 +57,7 @@ export function pageOf(
   return next === null ? found.slice(0, limit) : found.slice(-limit);
 }
 
-/** The conversation with the newest post first, and each from its first post on. */
+/** The conversation with the newest post first; each conversation begins with its first post. */
 export function byConversation(statuses: readonly StoredStatus[]): StoredStatus[] {
   const conversations = new Map<StoredStatus, StoredStatus[]>();
   for (const status of [...statuses].sort(newestFirst)) {

@@ -5,17 +5,17 @@ import { notFound } from "./refusal.ts";
 
 const path = "/.well-known/webfinger";
 
-/** Is it asked who an account is? https://www.rfc-editor.org/rfc/rfc7033 (2026-11) */
+/** True: the request asks for the account of a handle. https://www.rfc-editor.org/rfc/rfc7033 (2026-11) */
 export function isWebfinger({ method, url }: Pick<SandboxRequest, "method" | "url">): boolean {
   return method === "GET" && url.pathname === path;
 }
 
-/** A domain sends on to its instance. https://docs.joinmastodon.org/admin/config/#web_domain (2026-11) */
+/** Redirects from a domain to its instance. https://docs.joinmastodon.org/admin/config/#web_domain (2026-11) */
 export function sentOn({ url }: SandboxRequest, { instance }: HandleDomain): SandboxAnswer {
   return { status: 301, headers: { location: `https://${instance}${path}${url.search}` } };
 }
 
-/** Which account it is, of those on the instance. @throws Refusal */
+/** The account, among those on the instance. @throws Refusal */
 export function webfinger(
   { url }: SandboxRequest,
   { instance, accounts }: { instance: SandboxInstance; accounts: readonly SandboxAccount[] },

@@ -3,23 +3,25 @@ import type { SandboxPorts } from "../network.ts";
 import { createLoginPages, type LoginApp, type LoginPages, type LoginRules, type Person } from "./login-pages.ts";
 import type { Grant, IssuedTokens } from "./login-tokens.ts";
 
-/** Whose token a request carries, and what it allows which app. */
+/** The account that a request's token belongs to, and what the token allows which app. */
 export interface Holder<Account> extends Pick<Grant, "client_id" | "scopes"> {
   account: Account;
 }
 
-/** The logins of a network: its apps, and its accounts, among which somebody chooses on the page. */
+/** The sign-ins of a network: its apps, and the accounts that its page offers. */
 export interface AccountLogins<Account> extends Omit<LoginPages, "issue" | "visit"> {
   apps: LoginApp[];
   /** The page for the browser. */
   visit(request: Pick<SandboxRequest, "url">): SandboxAnswer;
-  /** Tokens past the page. @param clientId of which app. @default the one that is there from the start */
+  /** Issues tokens without the page. @param clientId the app. @default the app that exists from the start */
   issue(account: string, scopes: readonly string[], clientId?: string): IssuedTokens;
-  /** @throws what the network refuses a token with that does not live */
+  /** @throws the network's rejection of an invalid token */
   holderOf(request: Pick<SandboxRequest, "headers">): Holder<Account>;
-  /** Whose token it is, which allows all of this. @throws what the network refuses with where it does not */
+  /**
+   * The account that the token belongs to, if the token has all these scopes. @throws the network's rejection otherwise
+   */
   accountFor(request: Pick<SandboxRequest, "headers">, ...scopes: readonly string[]): Account;
-  /** What tests may do: register an app; take back what an account's apps were allowed; let all access tokens run out. */
+  /** What tests may do: register an app; revoke what an account allowed its apps; expire all access tokens. */
   switches: {
     addApp(app: LoginApp): void;
     revoke(account: string): void;
@@ -28,13 +30,13 @@ export interface AccountLogins<Account> extends Omit<LoginPages, "issue" | "visi
 }
 
 export interface AccountLoginRules<Account> extends Omit<LoginRules, "apps"> {
-  /** Registered from the start. */
+  /** The app that is registered from the start. */
   app: LoginApp;
-  /** Everybody who can log in. */
+  /** All accounts that can sign in. */
   accounts: readonly Account[];
-  /** Under which id tokens stand for an account, and how the page calls it. */
+  /** The id that tokens have for an account, and the account's name on the page. */
   person(account: Account): Person;
-  /** How the network refuses a token that does not live, or lacks a scope. */
+  /** The network's rejection of an invalid token, or of one that lacks a scope. */
   refused(what: "token" | "scope"): Error;
 }
 

@@ -4,53 +4,52 @@ import { createJobs, type Job } from "./jobs.ts";
 /** https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-container (2026-09) */
 export type ContainerStatus = "IN_PROGRESS" | "FINISHED" | "PUBLISHED" | "ERROR" | "EXPIRED";
 
-/** An unpublished container lives for a day. Same source. */
+/** The lifetime of an unpublished container: a day. Same source. */
 const lifeSeconds = 86_400;
 
-/** What is to be published, uploaded or named by an address, before anybody can see it. */
+/** Content to be published, uploaded or named by its URL, before it is visible. */
 export interface NewContainer<Content, Failure> {
   /** The account. */
   owner: string;
   content: Content;
-  /** Containers that this one puts together. */
+  /** The containers that this one combines. */
   children?: readonly string[];
   /**
-   * Fetches what the content names by an address: at the first time that
-   * somebody asks, not when the container is made, so an address must live on.
-   * Returns what is wrong; null: nothing is.
+   * Fetches the files that the content names by URL: when the container's status is first requested, not when it is
+   * created, so a URL must stay valid. Returns the problem; null: none.
    */
   pull?(): Promise<Failure | null>;
-  /** False: it waits for bytes that are to be sent, and is not worked on. @default true */
+  /** False: it waits for bytes and is not processed. @default true */
   isWhole?(): boolean;
 }
 
-/** How far a container is; `failure` is why it is an `ERROR`. */
+/** A container's status; `failure` is the reason for `ERROR`. */
 export interface ContainerState<Failure> {
   status: ContainerStatus;
   failure: Failure | null;
 }
 
-/** Why a container is not published. How the network says so is its own. */
+/** Why a container was not published. Each network words it differently. */
 export type NotPublished = "unknown" | "not_ready" | "already_published" | "failed" | "expired";
 
-/** Media containers, as Instagram and Threads have them: made, worked on, and published once. */
+/** Media containers of Instagram and Threads: created, processed, and published once. */
 export interface Containers<Content, Failure> {
-  /** Containers that are pulled from now on are worked on for this long. @default 0 */
+  /** Sets how long containers that are fetched from now on are processed. @default 0 */
   take(seconds: number): void;
-  /** The next container that is worked on ends like this. */
+  /** Makes the next processed container end with this failure. */
   failNext(failure: Failure): void;
   /** Returns the container's id; null: a child is unknown or not finished. */
   create(container: NewContainer<Content, Failure>): Promise<string | null>;
-  /** Null: the account has no such container. */
+  /** Returns a container's status; null: the account has no such container. */
   look(owner: string, id: string): Promise<ContainerState<Failure> | null>;
-  /** What is to be shown from now on, once. */
+  /** Publishes a container, once, and returns its content. */
   publish(owner: string, id: string): Promise<{ content: Content } | { refused: NotPublished }>;
 }
 
 interface Kept<Content, Failure> extends NewContainer<Content, Failure> {
   created_at: number;
   isPublished: boolean;
-  /** From the first time that somebody asked; a promise, so that two who ask at once pull once. */
+  /** Set by the first request for the status; a promise, so that concurrent requests fetch only once. */
   work: Promise<Job<Failure>> | null;
 }
 
@@ -61,7 +60,7 @@ const refusals: Readonly<Record<Exclude<ContainerStatus, "FINISHED">, NotPublish
   EXPIRED: "expired",
 };
 
-/** @param newId the network's next id; a container's is never the post's */
+/** @param newId the network's next id; a container's id is never that of the post */
 export function createContainers<Content, Failure>(ports: {
   clock: Pick<Clock, "now">;
   newId: () => string;
@@ -80,7 +79,7 @@ export function createContainers<Content, Failure>(ports: {
     return failure === null ? jobs.start() : { ready_at: clock.now(), failure };
   }
 
-  /** What waits is over before anything is decided, so that of two who publish at once one does. */
+  /** All waiting comes before the decision, so that of two concurrent requests only one publishes. */
   async function workOn(container: Kept<Content, Failure>): Promise<Job<Failure> | null> {
     if (!container.isPublished && !isExpired(container) && isWhole(container)) container.work ??= begin(container);
     return container.work;

@@ -6,28 +6,34 @@ import { type GraphHolding, longSeconds, tokenIn } from "./graph-tokens.ts";
 import { createLoginPages, type LoginApp, type Person } from "./login-pages.ts";
 import type { Grant } from "./login-tokens.ts";
 
-/** Codes for an hour, and for one use; tokens from them for an hour. https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived (2026-09) */
+/**
+ * Codes are valid for an hour and for one use; their tokens for an hour.
+ * https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived (2026-09)
+ */
 const rules = { separator: ",", pkce: "ignored", codeSeconds: 3_600, accessSeconds: 3_600, refresh: "none" } as const;
 
-/** How long after a login the app may read the person's data. https://developers.facebook.com/docs/facebook-login/auth-vs-data (2026-11) */
+/**
+ * How long after a sign-in the app may read the person's data.
+ * https://developers.facebook.com/docs/facebook-login/auth-vs-data (2026-11)
+ */
 export const dataMs = 90 * 86_400_000;
 
 /** A token as the app sees it. */
 type Inspected = GraphHolding & { scopes: readonly string[]; ends_at: number | null };
 
-/** The login of Facebook, as the networks have it whose accounts stand behind Pages. */
+/** Facebook Login, for networks whose accounts belong to Pages. */
 export interface FacebookLogin {
   /** The page at `www.facebook.com/{version}/dialog/oauth`. */
   page(request: Pick<SandboxRequest, "url">): SandboxAnswer;
-  /** A code for a short token, and that for a long one. @throws Refusal */
+  /** Exchanges a code for a short-lived token, and that for a long-lived one. @throws Refusal */
   token(request: SandboxRequest): Promise<SandboxAnswer>;
   /**
-   * The app's view of one of its own tokens.
+   * Shows the app one of its own tokens.
    *
-   * @param tokenOf the token of this text @throws Refusal
+   * @param tokenOf returns the token of this text @throws Refusal
    */
   inspect(request: SandboxRequest, tokenOf: (text: string) => Inspected): SandboxAnswer;
-  /** The rows that a user with these rights can see. */
+  /** The rows that a user with these permissions sees. */
   permissions(granted: readonly string[]): SandboxAnswer;
 }
 
@@ -41,7 +47,7 @@ export function createFacebookLogin(
     app: LoginApp;
     scopes: readonly string[];
     people(): readonly Person[];
-    /** A long token; null: there is no such person. */
+    /** Issues a long-lived token; null: there is no such person. */
     issue(grant: Grant): string | null;
   },
   ports: SandboxPorts,

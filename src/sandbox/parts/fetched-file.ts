@@ -1,11 +1,11 @@
-/** A file as its host gave it. */
+/** A file as its host returned it. */
 export interface FetchedFile {
   bytes: Uint8Array;
-  /** What its host says that it is; null: nothing. */
+  /** The type that its host reports; null: none. */
   type: string | null;
 }
 
-/** Fetches what an address names, without following a redirect, as networks do. Null: it cannot be had. */
+/** Fetches a URL without following redirects, as networks do. Null: it cannot be fetched. */
 export async function fetchedFile(
   fetchFile: typeof fetch,
   address: string,

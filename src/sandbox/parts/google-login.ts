@@ -6,20 +6,26 @@ import { type Route, route } from "./routes.ts";
 
 export const googleLoginHosts = { page: "accounts.google.com", tokens: "oauth2.googleapis.com" } as const;
 
-/** https://developers.google.com/identity/protocols/oauth2/web-server (2026-09): a code lives for ten minutes (unconfirmed), a token for an hour. */
+/**
+ * https://developers.google.com/identity/protocols/oauth2/web-server (2026-09): a code is valid for ten minutes
+ * (unconfirmed), a token for an hour.
+ */
 const rules = { codeSeconds: 600, accessSeconds: 3_600, refresh: "kept", pkce: "required" } as const;
 
-/** Of an app in testing. https://developers.google.com/identity/protocols/oauth2#expiration (2026-11) */
+/**
+ * The lifetime of refresh tokens for apps in testing.
+ * https://developers.google.com/identity/protocols/oauth2#expiration (2026-11)
+ */
 const testingSeconds = 7 * 86_400;
 
-/** Google's login, as all of its APIs have it. */
+/** Google's sign-in, shared by all of its APIs. */
 export interface GoogleLogin<Account> extends Pick<AccountLogins<Account>, "issue" | "holderOf" | "accountFor"> {
-  /** The page for the browser, and what apps ask Google itself. */
+  /** The page for the browser, and the requests of apps to Google itself. */
   routes: Route[];
-  /** Is a request to Google's login about an app, or a token, of this network? */
+  /** True: a request to Google's sign-in is about an app or a token of this network. */
   owns(request: SandboxRequest): boolean;
   switches: AccountLogins<Account>["switches"] & {
-    /** The apps are in testing: logins from now on end after a week. */
+    /** Sets whether the apps are in testing: then the refresh tokens of later sign-ins expire after a week. */
     setTesting(isTesting: boolean): void;
   };
 }
@@ -29,9 +35,9 @@ export function createGoogleLogin<Account>(
   ports: SandboxPorts,
 ): GoogleLogin<Account> {
   const logins = createAccountLogins({ ...rules, ...given }, ports);
-  /** Accounts whose last page asked for a lasting login, and showed what is allowed. */
+  /** Accounts whose last page requested offline access and showed the permissions. */
   const lasting = new Set<string>();
-  /** By refresh token: one revoked ends the whole grant. */
+  /** The account of each refresh token: revoking one ends the whole grant. */
   const accountOf = new Map<string, string>();
   /** When refresh tokens of apps in testing end, milliseconds. */
   const endOf = new Map<string, number>();
@@ -57,7 +63,7 @@ export function createGoogleLogin<Account>(
     const { refresh_token, ...json } = answer.json as { access_token: string; refresh_token: string };
     const account = logins.grantOf(json.access_token)?.account ?? "";
     accountOf.set(refresh_token, account);
-    // A renewal brings no new refresh token, and a login one only where it asked for it.
+    // A renewal returns no new refresh token; a sign-in returns one only if it requested one.
     if (isRenewal || !lasting.has(account)) return { ...answer, json };
     if (!isTesting) return { ...answer, json: { ...json, refresh_token } };
     endOf.set(refresh_token, ports.clock.now() + testingSeconds * 1000);

@@ -3,10 +3,13 @@ import { formBody, jsonBody, type SandboxRequest } from "../exchange.ts";
 
 export const flag = z.enum(["true", "false"]).transform((text) => text === "true");
 
-/** Addresses must be US-ASCII. https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09) */
+/**
+ * URLs must be US-ASCII.
+ * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09)
+ */
 export const pulledAddress = z.url({ protocol: /^https?$/ }).regex(/^[\x21-\x7e]+$/);
 
-/** A field whose text is JSON. */
+/** A field that contains JSON as text. */
 export function json<Schema extends z.ZodType>(schema: Schema) {
   return z
     .string()
@@ -21,7 +24,7 @@ export function json<Schema extends z.ZodType>(schema: Schema) {
     .pipe(schema);
 }
 
-/** A form or JSON; what stands in the address counts, too. */
+/** The fields of a form or of JSON; the URL's query counts, too. */
 export async function fieldsOf(request: SandboxRequest): Promise<Record<string, unknown>> {
   const { access_token: _, ...query } = Object.fromEntries(request.url.searchParams);
   if (request.bytes.length === 0) return query;

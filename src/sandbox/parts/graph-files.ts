@@ -2,14 +2,17 @@ import { fetchedFile } from "./fetched-file.ts";
 import { Refusal } from "./refusal.ts";
 import { tellsLength } from "./uploads.ts";
 
-/** A video comes whole, and says how long it is; in pieces without a length it is not taken. @throws Refusal */
+/** A video must be sent whole, with its length; a chunked body is rejected. @throws Refusal */
 export function assertWhole(headers: Headers, bytes: Uint8Array): void {
   if (headers.get("offset") !== "0") throw uploadRefusal("OffsetInvalidError", "Request starting offset is invalid");
   const isWhole = headers.get("file_size") === String(bytes.length) && tellsLength({ headers, bytes });
   if (bytes.length === 0 || !isWhole) throw uploadRefusal("InvalidRequest", "The length is not what was sent");
 }
 
-/** As the host that takes videos refuses. https://developers.facebook.com/documentation/instagram-platform/content-publishing/resumable-uploads (2026-03) */
+/**
+ * A rejection by the upload host for videos.
+ * https://developers.facebook.com/documentation/instagram-platform/content-publishing/resumable-uploads (2026-03)
+ */
 export function uploadRefusal(type: string, message: string, { status = 400, retriable = false } = {}): Refusal {
   return new Refusal(message, { code: type, status, json: { debug_info: { retriable, type, message } } });
 }
@@ -19,7 +22,7 @@ const uploadTypes: Readonly<Record<string, readonly [type: string, status: numbe
   389: ["FileUrlProcessingError", 422],
 };
 
-/** What the Graph API refuses, in the words of the host that takes videos. */
+/** A rejection by the Graph API, in the format of the upload host for videos. */
 export function inUploadWords(error: unknown): unknown {
   if (!(error instanceof Refusal) || "debug_info" in Object(error.answer.json)) return error;
   const [code = ""] = String(error.code).split("/");
@@ -28,10 +31,10 @@ export function inUploadWords(error: unknown): unknown {
 }
 
 /**
- * Fetches a file as Meta's networks do: without following a redirect, and only when what its host says of it fits.
+ * Fetches a file as Meta's networks do: without following redirects, and only if its host reports a fitting type.
  *
  * @param type the start of its type: `image/`
- * @returns null: it cannot be had
+ * @returns null: it cannot be fetched
  */
 export async function pullFile(fetchFile: typeof fetch, address: string, type: string): Promise<Uint8Array | null> {
   const file = await fetchedFile(fetchFile, address, {

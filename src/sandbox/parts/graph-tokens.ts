@@ -14,26 +14,26 @@ export interface RenewedToken {
   expires_in: number;
 }
 
-/** What a token is for. */
+/** What a token gives access to. */
 export interface GraphHolding {
-  /** When the app may no longer read its person's data, milliseconds. @default never */
+  /** When the app may no longer read the person's data, milliseconds. @default never */
   data_ends_at?: number | null;
 }
 
-/** Access tokens as Meta's networks hand them out, each with what it is for. */
+/** The access tokens of Meta's networks, each with what it gives access to. */
 export interface GraphTokens<Holding extends GraphHolding> {
-  /** @param options.seconds null: it never runs out */
+  /** @param options.seconds null: it never expires */
   issue(holding: Holding, options: { start: string; seconds: number | null }): string;
-  /** What a token that lives is for. @throws Refusal */
+  /** What a valid token gives access to. @throws Refusal */
   find(text: string, isRight?: (holding: Holding) => boolean): Holding;
-  /** When a token that lives runs out, milliseconds; null: never. @throws Refusal */
+  /** When a valid token expires, milliseconds; null: never. @throws Refusal */
   endOf(text: string): number | null;
-  /** A token of 60 days for one that is a day old, which ends. @throws Refusal */
+  /** Exchanges a token that is at least a day old for one of 60 days; the old one ends. @throws Refusal */
   renew(text: string, options: { start: string }): RenewedToken;
-  /** Was it handed out here, whether it lives or not? */
+  /** True: the token was issued here; it may have ended. */
   knows(text: string): boolean;
   setRevoked(text: string, revoked: boolean): void;
-  /** Was a token of such used that another had taken the place of? Then the answer with the other was lost. */
+  /** True: a matching token was used after it had been replaced, so the response with its replacement was lost. */
   wasReused(isOf: (holding: Holding) => boolean): boolean;
 }
 
@@ -100,9 +100,9 @@ export function createGraphTokens<Holding extends GraphHolding>(
   };
 }
 
-/** The token that a request carries; empty: none. */
+/** The token of a request; empty: none. */
 export function tokenIn(request: Pick<SandboxRequest, "url" | "headers">): string {
-  // Uploads want another word before it.
+  // Uploads use a different word before the token.
   if (request.url.hostname === uploadHost)
     return /^OAuth (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
   return bearerOf(request) || (request.url.searchParams.get("access_token") ?? "");

@@ -9,22 +9,22 @@ interface GraphRefusalWays {
   type?: string;
 }
 
-/** Where videos are sent. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
+/** The upload host for videos. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
 export const uploadHost = "rupload.facebook.com";
 
-/** `POST /:id/feed`, out of `/v26.0/1001/feed`. Posts of Pages have two numbers. */
+/** `POST /:id/feed`, derived from `/v26.0/1001/feed`. Ids of a Page's posts have two numbers. */
 export function graphRoute({ method, url }: Pick<SandboxRequest, "method" | "url">): string {
   const path = url.pathname.replace(/\/v\d+\.\d+/, "").replace(/\/\d+(_\d+)?/, "/:id");
   return `${method} ${path}`;
 }
 
-/** As failure scripts name it: what is read of one object is told apart by the fields that are asked for. */
+/** The operation's name in failure scripts: reads of one object are distinguished by the requested fields. */
 export function graphOperation(request: Pick<SandboxRequest, "method" | "url">): string {
   const route = graphRoute(request);
   return route === "GET /:id" ? `${route}?fields=${request.url.searchParams.get("fields") ?? ""}` : route;
 }
 
-/** As the Graph API refuses. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */
+/** A rejection by the Graph API. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */
 export function graphRefusal(
   code: number | `${number}/${number}`,
   message: string,
@@ -42,7 +42,7 @@ export function graphRefusal(
   return new Refusal(message, { code, status, headers, json: { error } });
 }
 
-/** A limit's end, in minutes. https://developers.facebook.com/docs/graph-api/overview/rate-limiting (2026-09) */
+/** The minutes until a limit ends. https://developers.facebook.com/docs/graph-api/overview/rate-limiting (2026-09) */
 export function usageHeaders(
   business: string,
   { now, endsAt, type = "instagram" }: { now: number; endsAt: number; type?: "instagram" | "pages" },
@@ -56,21 +56,25 @@ export function usageHeaders(
   };
 }
 
-/** Of all calls of the app. They come once there were many. https://developers.facebook.com/docs/graph-api/overview/rate-limiting (2026-09) */
+/**
+ * The usage by all calls of the app. Sent only after many calls.
+ * https://developers.facebook.com/docs/graph-api/overview/rate-limiting (2026-09)
+ */
 export function appUsageHeaders(percent: number | null): Record<string, string> {
   if (percent === null) return {};
   return { "x-app-usage": JSON.stringify({ call_count: percent, total_time: 1, total_cputime: 1 }) };
 }
 
-/** A moment as the Graph API writes it: `2026-11-20T12:00:00+0000`. */
+/** A time as the Graph API writes it: `2026-11-20T12:00:00+0000`. */
 export function graphTime(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d{3}Z$/, "+0000");
 }
 
 /**
- * One page of a list, newest first, with the cursor to the next. https://developers.facebook.com/docs/graph-api/results (2026-09)
+ * One page of a list, newest first, with the cursor of the next page.
+ * https://developers.facebook.com/docs/graph-api/results (2026-09)
  *
- * @param edition cursors of another one are refused
+ * @param edition cursors of another edition are rejected
  */
 export function graphPage<Item>(items: readonly Item[], url: URL, edition = 0): { data: Item[]; paging?: object } {
   const limit = Math.min(Number(url.searchParams.get("limit") ?? 25), 100);
@@ -86,10 +90,10 @@ export function graphPage<Item>(items: readonly Item[], url: URL, edition = 0): 
   return { data, paging: isLast ? { cursors } : { cursors, next: next.href } };
 }
 
-/** The lists of a network that may forget which cursors it has given. */
+/** The lists of a network that can invalidate its cursors. */
 export interface GraphLists {
   page<Item>(items: readonly Item[], url: URL): { data: Item[]; paging?: object };
-  /** The cursors that are out lead nowhere any more: "Don't store cursors". Same source. */
+  /** Invalidates all cursors that were returned: "Don't store cursors". Same source. */
   forgetCursors(): void;
 }
 
@@ -103,12 +107,16 @@ export function createGraphLists(): GraphLists {
   };
 }
 
-/** `a,b{c,d}` holds a and b. */
+/** `a,b{c,d}` contains a and b. */
 export function topLevelFields(fields: string): string[] {
   return fields.replace(/\{[^{}]*\}/g, "").split(",");
 }
 
-/** The browser comes back with `#_` behind the code. https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
+/**
+ * Adds `#_` after the code in the browser's redirect.
+ * https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login
+ * (2026-03)
+ */
 export function withTail(answer: SandboxAnswer): SandboxAnswer {
   const location = answer.headers?.location;
   return location === undefined ? answer : { ...answer, headers: { ...answer.headers, location: `${location}#_` } };

@@ -1,4 +1,4 @@
-/** Ids in order, as text, since they may be more than a JavaScript number holds. They begin one step behind `start`. */
+/** Ascending ids, as text, because they may exceed JavaScript's safe integers. The first is `start` plus one step. */
 export function createIds(start: bigint, step: bigint): () => string {
   let last = start;
   return () => {

@@ -1,22 +1,27 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** A file that the network is working on. */
+/** A file that the network is processing. */
 export interface Job<Failure> {
   /** Milliseconds since 1970. */
   ready_at: number;
-  /** How it ends, if not well. */
+  /** The failure that it ends with; null: it succeeds. */
   failure: Failure | null;
 }
 
-/** What a network does with a file after it has been uploaded. */
+/** A network's processing of uploaded files. */
 export interface Jobs<Failure> {
-  /** Jobs that start from now on take this long. */
+  /** Sets how long jobs that start from now on take. */
   take(seconds: number): void;
-  /** The next job ends like this. */
+  /** Makes the next job end with this failure. */
   failNext(failure: Failure): void;
-  /** @param failure how it ends, whatever `failNext` said; null: as `failNext` said. @default null */
+  /**
+   * @param failure the failure that it ends with, regardless of `failNext`; null: the one of `failNext`. @default null
+   */
   start(failure?: Failure | null): Job<Failure>;
-  /** Work that is over: of a file that needs none, or cannot be used at all. @param failure null: it ended well. @default null */
+  /**
+   * A finished job, for a file that needs no processing or cannot be used. @param failure null: it succeeded.
+   * @default null
+   */
   ended(failure?: Failure | null): Job<Failure>;
   isDone(job: Pick<Job<Failure>, "ready_at">): boolean;
   stateOf(job: Job<Failure>): "working" | "done" | "failed";

@@ -1,10 +1,10 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** Reads that show what was written only after a while. */
+/** The delay until reads show what was written. */
 export interface Lag {
-  /** From now on it takes this long. */
+  /** Sets the delay. */
   take(seconds: number): void;
-  /** Do reads show what was written at this moment, milliseconds since 1970? */
+  /** True: reads show what was written at this time, milliseconds since 1970. */
   shows(writtenAt: number): boolean;
 }
 
@@ -18,7 +18,7 @@ export function createLag(clock: Pick<Clock, "now">): Lag {
   };
 }
 
-/** One page of a list, and where the next one begins; null: this is the last. */
+/** One page of a list, and where the next page begins; null: this is the last page. */
 export function pageAt<Item>(
   items: readonly Item[],
   { from, count }: { from: number; count: number },

@@ -3,41 +3,41 @@ import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { formBody } from "../exchange.ts";
 import { createLoginTokens, type Grant, type LoginTokens, oauthError, type TokenRules } from "./login-tokens.ts";
 
-/** An app that somebody has registered with the network. */
+/** An app that is registered with the network. */
 export interface LoginApp {
   client_id: string;
-  /** Empty: a public client, which has none. */
+  /** Empty: a public client, which has no secret. */
   client_secret: string;
-  /** Compared to the letter. https://www.rfc-editor.org/rfc/rfc6749#section-3.1.2.3 (2026-11) */
+  /** Compared character by character. https://www.rfc-editor.org/rfc/rfc6749#section-3.1.2.3 (2026-11) */
   redirect_uris: readonly string[];
 }
 
 export interface LoginRules extends TokenRules {
   apps: readonly LoginApp[];
-  /** What an app may ask for; anything else is `invalid_scope`. */
+  /** The scopes that an app may request; others are `invalid_scope`. */
   scopes: readonly string[];
-  /** What stands between scopes. @default " " */
+  /** The separator between scopes. @default " " */
   separator?: string;
-  /** `required`: without a challenge nobody is sent back with a code · `ignored`: the network knows none */
+  /** `required`: without a challenge the browser gets no code · `ignored`: the network does not support PKCE */
   pkce: "required" | "ignored";
 }
 
-/** What the person at the page does. */
+/** The person's decision on the page. */
 export type Decision = { account: string; unticked?: readonly string[] } | "deny";
 
-/** Somebody who can log in, or something that can be chosen. */
+/** A person who can sign in, or something that can be chosen. */
 export interface Person {
   account: string;
   name: string;
 }
 
-/** The pages of a login with OAuth 2.0, and what stands behind them. */
+/** The pages of a sign-in with OAuth 2.0, and its tokens. */
 export interface LoginPages extends Omit<LoginTokens, "newCode" | "exchange" | "refresh"> {
-  /** The address that the app sends a person to. The answer is where the person's browser goes next, or a page that says what is wrong. */
+  /** Handles the URL to which the app sends a person. Returns the redirect for the browser, or an error page. */
   authorize(request: Pick<SandboxRequest, "url">, decision: Decision): SandboxAnswer;
-  /** What a browser gets at that address: a page with a link for each thing that the person may do, and then where the link leads. */
+  /** The page for a browser at that URL: a link for each decision that the person may make. Then follows the link. */
   visit(request: Pick<SandboxRequest, "url">, people: readonly Person[]): SandboxAnswer;
-  /** The code, or a refresh token, for tokens. */
+  /** Exchanges the code, or a refresh token, for tokens. */
   token(request: SandboxRequest): Promise<SandboxAnswer>;
 }
 
@@ -51,7 +51,8 @@ export function createLoginPages(
     const query = url.searchParams;
     const app = rules.apps.find(({ client_id }) => client_id === query.get("client_id"));
     const redirectUri = query.get("redirect_uri") ?? "";
-    // Nobody is sent to an address that is not the app's. https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 (2026-11)
+    // The browser is never redirected to a URL that is not the app's.
+    // https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 (2026-11)
     if (app === undefined) return errorPage("This app is unknown.");
     if (!app.redirect_uris.includes(redirectUri)) return errorPage("The redirect_uri is not one of this app's.");
     const back = (answer: Record<string, string>): SandboxAnswer => {
@@ -120,16 +121,16 @@ export function createLoginPages(
   return { authorize, visit, token, issue, end, expireAccess, wasReused, grantOf, revoke };
 }
 
-/** What a link of the page adds to the page's own address. */
+/** The parameter that a link of the page adds to the page's URL. */
 const decisionParameter = "sandbox_decision";
 
-/** What a link of the page says; null: the page itself is asked for. */
+/** The decision in a link's URL; null: the URL is the page itself. */
 export function decisionIn(url: URL): Decision | null {
   const text = url.searchParams.get(decisionParameter);
   return text === null ? null : (JSON.parse(text) as Decision);
 }
 
-/** A page with a link for each thing that a person may do. */
+/** A page with a link for each decision that a person may make. */
 export function pageOf(
   url: URL,
   { people, scopes }: { people: readonly Person[]; scopes: readonly string[] },
@@ -152,7 +153,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (character) => names[character] ?? character);
 }
 
-/** From the header, or from the form. https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 (2026-11) */
+/** The client, from the header or the form. https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 (2026-11) */
 function clientOf(headers: Headers, field: (name: string) => string): { client_id: string; client_secret: string } {
   const [, basic] = /^Basic (.+)$/i.exec(headers.get("authorization") ?? "") ?? [];
   if (basic === undefined) return { client_id: field("client_id"), client_secret: field("client_secret") };

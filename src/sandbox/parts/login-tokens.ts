@@ -3,15 +3,18 @@ import type { Clock } from "../../ports/clock.ts";
 import type { SandboxAnswer } from "../exchange.ts";
 
 export interface TokenRules {
-  /** How long a code can be traded, seconds: 30 at X, an hour at Instagram. */
+  /** How long a code is valid, seconds: 30 at X, an hour at Instagram. */
   codeSeconds: number;
-  /** How long an access token lives, seconds. */
+  /** How long an access token is valid, seconds. */
   accessSeconds: number;
-  /** `single_use`: each refresh brings a new refresh token, and the old one is dead · `kept`: it stays the same · `none`: there is none */
+  /**
+   * `single_use`: each refresh returns a new refresh token and ends the old one · `kept`: it stays the same · `none`:
+   * there is none
+   */
   refresh: "single_use" | "kept" | "none";
 }
 
-/** What a person has allowed an app. */
+/** What a person has granted to an app. */
 export interface Grant {
   account: string;
   client_id: string;
@@ -22,23 +25,23 @@ export interface LoginTokens {
   newCode(given: { grant: Grant; redirectUri: string; challenge: string | null }): string;
   exchange(clientId: string, given: { code: string; redirectUri: string; verifier: string | null }): SandboxAnswer;
   refresh(clientId: string, refreshToken: string): SandboxAnswer;
-  /** Tokens as they were handed out earlier, past the pages. */
+  /** Issues tokens without the pages. */
   issue(grant: Grant): IssuedTokens;
-  /** The app takes back one token, an access or a refresh token. https://www.rfc-editor.org/rfc/rfc7009 (2026-11) */
+  /** Revokes one token, an access or a refresh token, for the app. https://www.rfc-editor.org/rfc/rfc7009 (2026-11) */
   end(token: string): void;
-  /** All access tokens run out now. */
+  /** Expires all access tokens. */
   expireAccess(): void;
-  /** Somebody came with a refresh token of this account's that was good once, and had been used. */
+  /** True: a single-use refresh token of the account was used a second time. */
   wasReused(account: string): boolean;
-  /** What an access token that lives is for; null: there is none such. */
+  /** The grant of a valid access token; null: there is none. */
   grantOf(accessToken: string): Grant | null;
-  /** The person takes back what this account's apps were allowed. */
+  /** Revokes everything that the account has granted to apps. */
   revoke(account: string): void;
 }
 
 export interface IssuedTokens {
   access_token: string;
-  /** Null: there are none. */
+  /** Null: there is none. */
   refresh_token: string | null;
 }
 
@@ -108,7 +111,8 @@ export function createLoginTokens(
     exchange(clientId, { code: value, redirectUri, verifier }) {
       const code = codes.get(value);
       if (code === undefined || code.grant.client_id !== clientId) return oauthError("invalid_grant");
-      // A code that comes twice was stolen: what it brought is taken back. https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2 (2026-11)
+      // A code that is used twice was stolen: the tokens issued for it are revoked.
+      // https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2 (2026-11)
       if (code.isUsed) endGrants((grant) => grant === code.grant);
       const isRight = !code.isUsed && clock.now() < code.ends_at && code.redirectUri === redirectUri;
       code.isUsed = true;
@@ -147,7 +151,9 @@ export function oauthError(error: string, status = 400): SandboxAnswer {
   return { status, headers: { "cache-control": "no-store" }, json: { error } };
 }
 
-/** @param verifier null: the network knows none. https://www.rfc-editor.org/rfc/rfc7636#section-4.6 (2026-11) */
+/**
+ * @param verifier null: the network does not support PKCE. https://www.rfc-editor.org/rfc/rfc7636#section-4.6 (2026-11)
+ */
 function verifies(challenge: string | null, verifier: string | null): boolean {
   if (verifier === null) return true;
   if (!/^[\w.~-]{43,128}$/.test(verifier)) return false;

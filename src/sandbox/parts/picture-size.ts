@@ -1,16 +1,19 @@
-/** Pixels as stored, of a JPEG or WebP; null: the bytes do not say. Read without the library's own code, whose mistakes it is to show. */
+/**
+ * The stored width and height of a JPEG or WebP, pixels; null: the bytes do not contain them. Does not use the
+ * library's own code, because it must reveal that code's bugs.
+ */
 export function pictureSize(bytes: Uint8Array): { width: number; height: number } | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     return bytes[0] === 0xff ? jpegSize(view) : webpSize(view);
   } catch (error) {
-    // Where it ends before it says so.
+    // The bytes end too early.
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
 
-/** ITU-T T.81, section B.2.2: height and width stand in the frame header. */
+/** ITU-T T.81, section B.2.2: height and width are in the frame header. */
 function jpegSize(view: DataView): { width: number; height: number } | null {
   for (let at = 2; view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1);

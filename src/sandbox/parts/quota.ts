@@ -1,13 +1,13 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** How much may be asked. What is refused, and how the network says so, is the network's own. */
+/** A request limit. What it rejects, and with which response, is up to the network. */
 export interface Quota {
-  /** It is used up for this long. */
+  /** Uses up the quota for this long. */
   useUp(seconds: number): void;
   isUsedUp(): boolean;
-  /** Until when it was used up last, milliseconds since 1970. */
+  /** The end of the last such period, milliseconds since 1970. */
   endsAt(): number;
-  /** Until then, rounded up. */
+  /** Seconds until that end, rounded up. */
   secondsLeft(): number;
 }
 

@@ -1,10 +1,10 @@
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const lettersAndDigits = `${letters}0123456789`;
 
-/** What ids and tokens in base64url are made of. */
+/** The characters of ids and tokens in base64url. */
 export const base64url = `${lettersAndDigits}-_`;
 
-/** Characters out of an alphabet, by default letters and digits, as tokens are made of. */
+/** Random characters of an alphabet. Default: letters and digits, as in tokens. */
 export function randomText(
   { random }: { random: () => number },
   length: number,

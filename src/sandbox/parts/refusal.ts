@@ -1,10 +1,10 @@
 import type { SandboxAnswer } from "../exchange.ts";
 
-/** Thrown anywhere in a simulated call: answer this instead. Each network makes its own, in its own words. */
+/** Thrown anywhere in a simulated call to respond with this error. Each network creates its own, in its own format. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly answer: SandboxAnswer;
-  /** The network's machine code. */
+  /** The network's error code. */
   readonly code: string | number;
 
   constructor(message: string, { code, ...answer }: SandboxAnswer & { code: string | number }) {
@@ -14,7 +14,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What is answered when a call has thrown this. @throws what is no refusal */
+/** The response for a thrown Refusal. @throws any other error */
 export function answerTo(error: unknown): SandboxAnswer {
   if (error instanceof Refusal) return error.answer;
   throw error;

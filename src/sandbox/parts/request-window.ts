@@ -1,18 +1,18 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** How many requests are taken in one window of time, counted by whoever makes them. */
+/** How many requests are accepted in one window of time, counted per caller. */
 export interface RequestWindow {
-  /** From now on so many are; null: as many as come. */
+  /** Sets the limit; null: no limit. */
   limit(max: number | null): void;
-  /** Counts one. Null: there is no limit. */
+  /** Counts a request. Null: there is no limit. */
   take(by: string): RequestsLeft | null;
 }
 
 export interface RequestsLeft {
   max: number;
-  /** Below 0: this one is too many. */
+  /** Below 0: this request exceeds the limit. */
   left: number;
-  /** Milliseconds. */
+  /** When the window ends, milliseconds. */
   resetsAt: number;
 }
 

@@ -1,22 +1,22 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { answerTo } from "./refusal.ts";
 
-/** Answers a request; `ids` are what stands in its path. @throws Refusal */
+/** Responds to a request; `ids` are the parts of its path. @throws Refusal */
 export type Handle = (request: SandboxRequest, ...ids: string[]) => SandboxAnswer | Promise<SandboxAnswer>;
 
-/** What a simulated network answers to. */
+/** A route of a simulated network. */
 export interface Route {
-  /** As failure scripts name it. */
+  /** The operation's name in failure scripts. */
   operation(request: SandboxRequest): string;
-  /** The ids in the request's path; null: the request is another one. */
+  /** The ids in the request's path; null: the route does not match. */
   match(request: Pick<SandboxRequest, "method" | "url">): string[] | null;
   handle: Handle;
 }
 
 /**
- * @param operation its name in failure scripts, or what makes it out of a request
- * @param address `POST /2/media/:id`: `:id` stands for digits, another name for any step of the path. Before the path
- * stands the host, where the network's other hosts do not have it; behind it what the query must say.
+ * @param operation its name in failure scripts, or a function that derives it from a request
+ * @param address `POST /2/media/:id`: `:id` matches digits, another name any segment of the path. The host may precede
+ * the path, if the network's other hosts lack the route; what the query must contain may follow it.
  */
 export function route(operation: string | Route["operation"], address: string, handle: Handle): Route {
   const [, method, host = "", path = "", asked] = /^(\w+) ([^/]*)([^?]*)(\?.*)?$/.exec(address) ?? [];
@@ -35,14 +35,14 @@ export function route(operation: string | Route["operation"], address: string, h
 }
 
 export interface Router {
-  /** As failure scripts name the request. */
+  /** The request's name in failure scripts. */
   operation(request: SandboxRequest): string;
   answer(request: SandboxRequest): Promise<SandboxAnswer>;
 }
 
 /**
- * @param options.missing the answer where there is no such route
- * @param options.assertTaken what is asked of every request that has one @throws Refusal
+ * @param options.missing the response if no route matches
+ * @param options.assertTaken a check of every request that matches a route @throws Refusal
  */
 export function createRouter({
   routes,

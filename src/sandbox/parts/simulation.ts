@@ -5,13 +5,13 @@ import { createLag, type Lag } from "./listing.ts";
 import { createQuota, type Quota } from "./quota.ts";
 import { createRouter, type Route } from "./routes.ts";
 
-/** What every simulated network keeps, beside what is its own. */
+/** The state that every simulated network has, besides its own. */
 export interface Basics {
   /** Milliseconds since 1970. */
   now(): number;
-  /** How far reads are behind. */
+  /** The delay of reads. */
   lag: Lag;
-  /** What `rateLimit` uses up. */
+  /** The quota that `rateLimit` uses up. */
   quota: Quota;
 }
 
@@ -20,8 +20,8 @@ export function createBasics({ clock }: Pick<SandboxPorts, "clock">): Basics {
 }
 
 /**
- * A simulated network out of what it answers to. Its posts are its own, and what tests may do with it beside this
- * (accounts, posts by hand, ways to fail).
+ * Creates a simulated network from its routes. Its posts, and what tests may do with it (accounts, posts by hand,
+ * failures), are defined by the network.
  */
 export function createSimulation({
   network,
@@ -35,9 +35,9 @@ export function createSimulation({
   hosts: readonly string[];
   basics: Basics;
   routes: readonly Route[];
-  /** The answer where there is no such route. */
+  /** The response if no route matches. */
   missing(request: SandboxRequest): SandboxAnswer;
-  /** What is asked of every request that has a route. @throws Refusal @default nothing */
+  /** A check of every request that matches a route. @throws Refusal @default nothing */
   assertTaken?: (request: SandboxRequest) => void;
 }): Omit<SandboxNetwork, "posts"> {
   return {

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { SandboxRequest } from "../exchange.ts";
 
-/** Servers go by the bytes, not by what an upload says. */
+/** Servers detect the format from the bytes, not from the upload's declared type. */
 export type FileFormat = "png" | "jpeg" | "gif" | "webp" | "avif" | "heic" | "webm" | "mp4" | "mov";
 
 const signatures: readonly { format: FileFormat; offset: number; start: readonly number[] }[] = [
@@ -13,7 +13,7 @@ const signatures: readonly { format: FileFormat; offset: number; start: readonly
   { format: "mp4", offset: 4, start: [0x66, 0x74, 0x79, 0x70] },
 ];
 
-/** What the brand of a file says that begins as an MP4 does. */
+/** The format by brand, for files that begin like an MP4. */
 const brands: ReadonlyMap<string, FileFormat> = new Map([
   ["avif", "avif"],
   ["avis", "avif"],
@@ -23,24 +23,24 @@ const brands: ReadonlyMap<string, FileFormat> = new Map([
   ["qt  ", "mov"],
 ]);
 
-/** Null: nothing that is known. */
+/** Null: an unknown format. */
 export function formatOf(bytes: Uint8Array): FileFormat | null {
   const found = signatures.find(({ offset, start }) => start.every((byte, index) => bytes[offset + index] === byte));
   if (found?.format === "mp4") return brands.get(String.fromCharCode(...bytes.subarray(8, 12))) ?? "mp4";
   return found?.format ?? null;
 }
 
-/** H.264's profile with 8 bit and 4:2:0; those with a higher number are for studios. ISO/IEC 14496-10, annex A. */
+/** H.264's profile with 8 bit and 4:2:0; profiles with higher numbers are for studios. ISO/IEC 14496-10, annex A. */
 const highProfile = 100;
 
-/** Whether players show a video, as far as the box says that describes H.264. */
+/** True: players can play the video, according to the box that describes H.264. */
 export function isPlayable(bytes: Uint8Array): boolean {
   const box = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf("avcC");
-  // Behind the name stands a version.
+  // A version follows the box's name.
   return box === -1 || (bytes[box + 5] ?? 0) <= highProfile;
 }
 
-/** The request says how long it is: some servers refuse a chunked upload. */
+/** True: the request states its length. Some servers reject a chunked upload. */
 export function tellsLength({ headers, bytes }: Pick<SandboxRequest, "headers" | "bytes">): boolean {
   return Number(headers.get("content-length")) === bytes.length;
 }

@@ -3,14 +3,14 @@ import type { Logins } from "./logins.ts";
 import { type Board, boardOf, call, pageOfItems, type State } from "./state.ts";
 
 export interface NewBoard {
-  /** Ids of accounts that may pin there. */
+  /** The ids of accounts that may pin to it. */
   members: readonly string[];
   name: string;
   /** @default "PUBLIC" */
   privacy?: Board["privacy"];
   /** @default false */
   is_ads_only?: boolean;
-  /** Their names. @default none */
+  /** The sections' names. @default none */
   sections?: readonly string[];
 }
 

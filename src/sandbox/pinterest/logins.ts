@@ -6,7 +6,7 @@ import { route } from "../parts/routes.ts";
 import { refusal } from "./refusal.ts";
 import { call, type State } from "./state.ts";
 
-/** An app that is there from the start. */
+/** An app that exists from the start. */
 export const sandboxApp: LoginApp = {
   client_id: "1482650",
   client_secret: "sandbox-secret",
@@ -19,7 +19,10 @@ export const allScopes: readonly string[] = [
   ...["boards:read_secret", "boards:write_secret", "pins:read_secret", "pins:write_secret"],
 ];
 
-/** Access for 30 days; each refresh brings a new refresh token. https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/ (2026-10) */
+/**
+ * Access tokens are valid for 30 days; each refresh returns a new refresh token.
+ * https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/ (2026-10)
+ */
 const rules = { codeSeconds: 600, accessSeconds: 2_592_000, refresh: "single_use", pkce: "ignored" } as const;
 
 export type Logins = ReturnType<typeof createLogins>;
@@ -46,7 +49,7 @@ export function createLogins({ accounts }: State, ports: SandboxPorts) {
     const answer = basic ? await logins.token(request) : { status: 401, json: { error: "invalid_client" } };
     if (answer.status === 200) return answer;
     const { error } = answer.json as { error: string };
-    // In which words it refuses a token is written nowhere (unconfirmed).
+    // The message for a rejected token is not documented (unconfirmed).
     if (error === "invalid_client") throw refusal(401, 2, "Authentication failed.");
     throw refusal(400, 1, error === "invalid_grant" ? "The code or refresh token is invalid." : "Invalid parameters.");
   }

@@ -7,7 +7,7 @@ import type { Logins } from "./logins.ts";
 import { refusal } from "./refusal.ts";
 import { call, type PinterestAccount, type State } from "./state.ts";
 
-/** Where videos are uploaded to. https://github.com/pinterest/api-description, `MediaUpload` (2025-12) */
+/** The upload host for videos. https://github.com/pinterest/api-description, `MediaUpload` (2025-12) */
 export const storeHost = "pinterest-media-upload.s3-accelerate.amazonaws.com";
 
 interface Upload {
@@ -32,7 +32,7 @@ export function createMedia(state: State, logins: Logins, ports: SandboxPorts) {
     return upload.job === null ? "registered" : states[jobs.stateOf(upload.job)];
   }
 
-  /** What the store of files answers, which is no Pinterest. */
+  /** The response of the upload host, which is not Pinterest's API. */
   async function receive(request: SandboxRequest): Promise<SandboxAnswer> {
     if (request.headers.has("authorization")) return denied(400, "InvalidArgument");
     if (!tellsLength(request)) return denied(411, "MissingContentLength");
@@ -40,7 +40,7 @@ export function createMedia(state: State, logins: Logins, ports: SandboxPorts) {
     const entries = [...(form?.entries() ?? [])];
     const upload = uploads.find(({ parameters }) => parameters.key === form?.get("key"));
     const [last, file] = entries.at(-1) ?? [];
-    // What stands behind the file is not read.
+    // Fields after the file are ignored.
     if (upload === undefined || last !== "file" || !(file instanceof Blob)) return denied(400, "InvalidArgument");
     const isSigned = Object.entries(upload.parameters).every(([name, value]) => form?.get(name) === value);
     if (!isSigned || entries.length !== Object.keys(upload.parameters).length + 1) return denied(403, "AccessDenied");
@@ -76,7 +76,7 @@ export function createMedia(state: State, logins: Logins, ports: SandboxPorts) {
       }),
       route("POST /store", `POST ${storeHost}/`, receive),
     ],
-    /** The video can be pinned. @throws Refusal */
+    /** Checks that the video can be pinned. @throws Refusal */
     assertReady(account: PinterestAccount, id: string): void {
       if (statusOf(account, id) !== "succeeded") throw refusal(400, 1, "The media is not ready.");
     },

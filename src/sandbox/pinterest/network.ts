@@ -15,43 +15,43 @@ export interface NewPinterestAccount {
   username: string;
   /** @default none */
   business_name?: string;
-  /** What its token may do. @default all */
+  /** The scopes of its token. @default all */
   scopes?: readonly string[];
   /** False: the app has Trial access. @default true */
   mayPin?: boolean;
 }
 
-/** Pinterest, simulated, with the store that it has videos uploaded to. */
+/** Pinterest, simulated, with its upload host for videos. */
 export interface PinterestSandbox extends SandboxNetwork {
-  /** Makes an account; connect it with its tokens. */
+  /** Creates an account; connect it with its tokens. */
   addAccount(account: NewPinterestAccount): IssuedTokens & { external_id: string };
   /** Registers an app. */
   addApp(app: LoginApp): void;
-  /** Makes a board; returns its id and its sections', in order. */
+  /** Creates a board; returns its id and its sections' ids, in order. */
   addBoard(board: NewBoard): { board_id: string; section_ids: string[] };
-  /** A board that every account may pin to. */
+  /** The id of a board that every account may pin to. */
   groupBoard: string;
-  /** Every Pin, in the order of publication. */
+  /** All Pins, in the order of publication. */
   posts(): Pin[];
-  /** How many videos were registered, uploaded or not. */
+  /** The number of registered videos, uploaded or not. */
   uploads(): number;
-  /** The owner of the account of this id pins by hand; returns the Pin's id. */
+  /** The owner of the account with this id pins without the library; returns the Pin's id. */
   postAs(externalId: string, pin: PinByHand): string;
   /** The author deletes a Pin. */
   removePost(id: string): void;
-  /** The person takes back what the account's apps were allowed. */
+  /** The person revokes the access of the account's apps. */
   revoke(externalId: string): void;
-  /** The person allows the app `sandbox-app` all that Pinterest has, once more: new tokens. */
+  /** The person grants the app `sandbox-app` all of Pinterest's scopes again; returns new tokens. */
   allowAgain(externalId: string): IssuedTokens & { external_id: string };
-  /** All access tokens run out now. */
+  /** Expires all access tokens. */
   expireTokens(): void;
-  /** Somebody came with a refresh token of this account's that had been used. */
+  /** True: a refresh token of this account was used a second time. */
   wasLockedOut(externalId: string): boolean;
-  /** From now on lists show Pins in another way. */
+  /** Changes how lists show Pins. */
   changeLists(ways: Partial<ListWays>): void;
-  /** Videos are worked on for this long from now on. */
+  /** Sets how long videos are processed. */
   processMediaFor(seconds: number): void;
-  /** The next video cannot be worked on. */
+  /** Makes the processing of the next video fail. */
   failNextMedia(): void;
 }
 

@@ -10,7 +10,7 @@ import type { Media } from "./media.ts";
 import { refusal } from "./refusal.ts";
 import { type Board, boardOf, call, type PinterestAccount, pageOfItems, type State } from "./state.ts";
 
-/** A Pin with all that stands there. */
+/** A Pin with all its fields. */
 export interface Pin extends SandboxPost {
   board: string;
   section: string | null;
@@ -19,17 +19,17 @@ export interface Pin extends SandboxPost {
   link: string | null;
   kind: "image" | "video" | "multiple_images";
   color: string | null;
-  /** How it is labelled as made with AI. */
+  /** Its AI labels. */
   labels: readonly string[];
 }
 
-/** In what lists may differ from what was sent. */
+/** How lists may differ from what was sent. */
 export interface ListWays {
-  /** In which order Pins are listed. @default "newest first" */
+  /** The order of the lists. @default "newest first" */
   order: "newest first" | "oldest first";
-  /** The board's list shows Pins of its sections, and the sections' lists show any. @default true */
+  /** True: a board's list shows the Pins of its sections, and the sections' lists show theirs. @default true */
   showsSections: boolean;
-  /** The lists of boards that others do not see show Pins. @default true */
+  /** True: the lists of secret boards show Pins. @default true */
   showsSecrets: boolean;
 }
 
@@ -63,7 +63,7 @@ const sourceSchema = z.discriminatedUnion("source_type", [
     ),
 ]);
 
-/** Stricter than the real one, which passes over what it does not know. Same source, `PinCreate`. */
+/** Stricter than the real one, which ignores unknown fields. Same source, `PinCreate`. */
 const bodySchema = z.strictObject({
   board_id: id,
   board_section_id: id.optional(),
@@ -88,7 +88,7 @@ export function createPins(
   const pins: Pin[] = [];
   const ways: ListWays = { order: "newest first", showsSections: true, showsSecrets: true };
 
-  /** Fetched while the app waits, without a login. */
+  /** Fetched during the request, without authentication. */
   async function assertFetched(addresses: readonly string[]): Promise<void> {
     for (const address of addresses) {
       const file = await fetchedFile(ports.fetch, address);

@@ -10,7 +10,7 @@ export interface PinterestAccount {
   id: string;
   username: string;
   business_name: string | null;
-  /** With Trial access no Pins can be made. */
+  /** False: the app has Trial access, which cannot create Pins. */
   mayPin: boolean;
 }
 
@@ -19,12 +19,12 @@ export interface Board {
   name: string;
   privacy: "PUBLIC" | "PROTECTED" | "SECRET";
   is_ads_only: boolean;
-  /** Accounts that may pin there. */
+  /** The accounts that may pin to it. */
   members: Set<string>;
   sections: { id: string; name: string }[];
 }
 
-/** A group board, of which every account of the simulation is a member. */
+/** A group board, with every account of the simulation as a member. */
 export const groupBoardId = "1009000000000000017";
 
 export type State = ReturnType<typeof createState>;
@@ -47,16 +47,16 @@ export function createState(ports: SandboxPorts) {
   };
 }
 
-/** @param operation `GET /boards/:id`: its address, below the version of the API */
+/** @param operation `GET /boards/:id`: its path, below the API version */
 export function call(operation: string, handle: Handle): Route {
   return route(operation, operation.replace(" ", " api.pinterest.com/v5"), handle);
 }
 
-/** @throws Refusal when there is none that the account may see */
+/** @throws Refusal if the account can see no such board */
 export function boardOf({ boards }: State, account: PinterestAccount, id: string): Board {
   const board = boards.find((each) => each.id === id);
   if (board === undefined) throw refusal(404, 40, "Board not found.");
-  // So the real one: the token is fine.
+  // As the real Pinterest responds, although the token is valid.
   if (!board.members.has(account.id)) throw refusal(401, 7, "Not authorized to access board or Pin.");
   return board;
 }

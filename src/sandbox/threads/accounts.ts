@@ -4,13 +4,13 @@ import { createGraphTokens, type GraphHolding, longSeconds } from "../parts/grap
 import { withId } from "../parts/known.ts";
 
 export interface ThreadsAccount {
-  /** What stands in paths: 17 digits. */
+  /** The id in paths: 17 digits. */
   id: string;
   username: string;
   name: string;
   status: "active" | "restricted";
   may_choose_countries: boolean;
-  /** Within 24 hours. */
+  /** The limits within 24 hours. */
   quota: { posts: number; replies: number };
 }
 
@@ -18,7 +18,7 @@ export interface NewThreadsAccount {
   username: string;
   /** @default the username */
   name?: string;
-  /** What its token may do. @default all */
+  /** The scopes of its token. @default all */
   scopes?: readonly string[];
   /** @default false */
   may_choose_countries?: boolean;
@@ -26,7 +26,7 @@ export interface NewThreadsAccount {
   quota?: Partial<ThreadsAccount["quota"]>;
 }
 
-/** What a token is for. */
+/** What a token gives access to. */
 export interface Holding extends GraphHolding {
   account: ThreadsAccount;
   scopes: readonly string[];
@@ -48,7 +48,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts(ports: SandboxPorts, nextId: () => string) {
   const accounts: ThreadsAccount[] = [];
   const tokens = createGraphTokens<Holding>(ports);
-  /** Of 60 days. */
+  /** Issues a token of 60 days. */
   const issueLong = (holding: Holding): string => tokens.issue(holding, { start: "THAA", seconds: longSeconds });
   return {
     all: accounts,

@@ -7,13 +7,13 @@ import { fieldsOf, flag, json, pulledAddress } from "../parts/graph-fields.ts";
 import { assertScope, type Holding } from "./accounts.ts";
 import { assertPlace } from "./places.ts";
 
-/** What a container is to become. */
+/** The content of a container. */
 export interface Draft {
   kind: "TEXT_POST" | "IMAGE" | "VIDEO" | "CAROUSEL_ALBUM";
-  /** Stands in a carousel, so it is never published alone. */
+  /** True: part of a carousel, so it is never published alone. */
   isChild: boolean;
   text: string;
-  /** Where its file is fetched; null: there is none. */
+  /** The URL of its file; null: none. */
   address: string | null;
   alt: string;
   children: readonly string[];
@@ -24,7 +24,7 @@ export interface Draft {
   isGhost: boolean;
   isSpoiler: boolean;
   poll: readonly string[];
-  /** Shown on Instagram as well. */
+  /** True: also shared on Instagram. */
   isShared: boolean;
 }
 
@@ -32,7 +32,7 @@ const id = z.string().regex(/^\d+$/);
 const answer = z.string().min(1).max(25);
 const place = z.string().regex(/^\d+$/);
 
-/** Stricter than the real one, which passes over what it does not know. https://github.com/fbsamples/threads_api (2025-12) */
+/** Stricter than the real one, which ignores unknown fields. https://github.com/fbsamples/threads_api (2025-12) */
 const bodySchema = z.strictObject({
   media_type: z.enum(["TEXT", "IMAGE", "VIDEO", "CAROUSEL"]),
   text: z.string().min(1).optional(),
@@ -100,7 +100,7 @@ const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
 const maxText = 500;
 const maxLinks = 5;
 
-/** An emoji counts its bytes. https://developers.facebook.com/documentation/threads/posts (2026-04) */
+/** An emoji counts as its bytes. https://developers.facebook.com/documentation/threads/posts (2026-04) */
 function lengthOf(text: string): number {
   const clusters = [...new Intl.Segmenter("en").segment(text)].map(({ segment }) => segment);
   return clusters.reduce((sum, each) => sum + (emoji.test(each) ? Buffer.byteLength(each) : [...each].length), 0);
@@ -131,7 +131,7 @@ function assertKind({ media_type: type, image_url, video_url, children, text, li
     throw graphRefusal(100, "A carousel has 2 to 20 children.");
 }
 
-/** What may stand beside what. https://developers.facebook.com/documentation/threads/posts (2026-04) */
+/** Which fields can be combined. https://developers.facebook.com/documentation/threads/posts (2026-04) */
 function assertTogether(body: Body): void {
   const { media_type: type, is_carousel_item: isChild = false } = body;
   const ofTexts = ["link_attachment", "text_attachment", "poll_attachment", "gif_attachment", "is_ghost_post"] as const;

@@ -6,21 +6,21 @@ import { createLoginPages, type LoginApp } from "../parts/login-pages.ts";
 import { route } from "../parts/routes.ts";
 import { type Accounts, allScopes } from "./accounts.ts";
 
-/** An app that is there from the start. */
+/** An app that exists from the start. */
 export const sandboxApp: LoginApp = {
   client_id: "1130245678905555",
   client_secret: "threads-app-secret",
   redirect_uris: ["https://app.example.com/connect/threads/callback"],
 };
 
-/** Codes for an hour, and for one use. https://github.com/fbsamples/threads_api (2026-01) */
+/** Codes are valid for an hour and for one use. https://github.com/fbsamples/threads_api (2026-01) */
 const rules = { separator: ",", pkce: "ignored", codeSeconds: 3_600, accessSeconds: 3_600, refresh: "none" } as const;
 
 export function createLogins(ports: SandboxPorts, accounts: Accounts) {
   const apps: LoginApp[] = [sandboxApp];
   const pages = createLoginPages({ ...rules, apps, scopes: allScopes }, ports);
 
-  /** The id is written as a number, which is more than a JavaScript number holds. */
+  /** The id is written as a JSON number, which exceeds JavaScript's safe integers. */
   async function shortToken(request: SandboxRequest): Promise<SandboxAnswer> {
     const clientId = (await formBody(request))?.get("client_id");
     const { status, json } = await pages.token(request);

@@ -10,13 +10,13 @@ import { type Draft, readDraft } from "./draft.ts";
 import { permalinkOf, type StoredPost, toPost } from "./posts.ts";
 import { type PullFailure, pull } from "./pull.ts";
 
-/** In what the account's lists may differ from what was sent. */
+/** How the account's lists may differ from what was sent. */
 export interface ListWays {
-  /** Shows texts without blanks at their end. @default true */
+  /** True: texts are shown without trailing blanks. @default true */
   trimsTexts: boolean;
-  /** Shows the topic without its sign. @default false */
+  /** True: the topic is shown without its sign. @default false */
   showsTopicsBare: boolean;
-  /** Shows ghost posts. @default true */
+  /** True: ghost posts are shown. @default true */
   showsGhosts: boolean;
 }
 
@@ -29,7 +29,10 @@ export interface PostByHand {
 
 const dayMs = 24 * 3_600_000;
 
-/** Of a container that is not there, and of one that cannot be published: the same words. https://github.com/gitroomhq/postiz-app/pull/2047 (2026-08) */
+/**
+ * The error for a container that does not exist, and for one that cannot be published: both have the same message.
+ * https://github.com/gitroomhq/postiz-app/pull/2047 (2026-08)
+ */
 function notThere(): Error {
   return graphRefusal("24/4279009", "The requested resource does not exist");
 }
@@ -67,7 +70,7 @@ export function createMedia(
     return post;
   }
 
-  /** Fields without a value are left out; those that its kind of object lacks are refused by name. */
+  /** Fields without a value are omitted; requested fields that this type of object lacks are rejected by name. */
   function pick(all: Readonly<Record<string, unknown>>, fields: readonly string[]): SandboxAnswer {
     const missing = fields.find((field) => !(field in all));
     if (missing !== undefined)
@@ -100,7 +103,10 @@ export function createMedia(
     return kind === "VIDEO" || children.some((child) => drafts.get(child)?.draft.kind === "VIDEO");
   }
 
-  /** Only under what is public. https://developers.facebook.com/documentation/threads/retrieve-and-manage-replies/create-replies (2025-12) */
+  /**
+   * Replies are possible only to public posts.
+   * https://developers.facebook.com/documentation/threads/retrieve-and-manage-replies/create-replies (2025-12)
+   */
   function assertParent({ reply_to }: Draft): void {
     if (reply_to !== null && !stored.some(({ id }) => id === reply_to)) throw notThere();
   }
@@ -126,7 +132,7 @@ export function createMedia(
       if (account.status !== "active") throw graphRefusal("10/4279013", "The user is restricted");
       if (made === undefined || made.draft.isChild || clock.now() < made.created_at + spreadMs) throw notThere();
       const what = made.draft.reply_to === null ? "posts" : "replies";
-      // What it says is documented nowhere (unconfirmed).
+      // The message is not documented (unconfirmed).
       if (used(account)[what] >= account.quota[what]) throw graphRefusal("9/2207042", "Too many posts");
       const result = await containers.publish(account.id, id);
       if ("refused" in result) throw notThere();
@@ -136,7 +142,7 @@ export function createMedia(
       const draft = losesParent ? { ...result.content, reply_to: null } : result.content;
       return ok({ id: keep(account, draft).id, ...share });
     },
-    /** A container, a post, or null: nothing of the account's has this id. */
+    /** A container or a post; null: the account has nothing with this id. */
     async show(account: ThreadsAccount, id: string, fields: readonly string[]): Promise<SandboxAnswer | null> {
       const container = await containers.look(account.id, id);
       if (container !== null) return pick({ id, ...containerFields(container) }, fields);
@@ -205,7 +211,7 @@ const emptyDraft: Draft = {
   isShared: false,
 };
 
-/** Other names than Instagram's. https://developers.facebook.com/docs/threads/troubleshooting (2026-08) */
+/** The names differ from Instagram's. https://developers.facebook.com/docs/threads/troubleshooting (2026-08) */
 function containerFields({ status, failure }: ContainerState<PullFailure>): Record<string, unknown> {
   return { status, error_message: failure };
 }

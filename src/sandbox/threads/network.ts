@@ -15,41 +15,46 @@ import type { PullFailure } from "./pull.ts";
 
 /** Threads, simulated. */
 export interface ThreadsSandbox extends SandboxNetwork {
-  /** Makes an account; connect it with its token. */
+  /** Creates an account; connect it with its token. */
   addAccount(account: NewThreadsAccount): { access_token: string; external_id: string };
   /** Registers an app. */
   addApp(app: LoginApp): void;
-  /** Every post, in the order of publication. */
+  /** All posts, in the order of publication. */
   posts(): ThreadsPost[];
-  /** How many containers were made, published or not. */
+  /** The number of created containers, published or not. */
   containers(): number;
-  /** The owner of the account of this id posts by hand; returns the post's id. */
+  /** The owner of the account with this id posts without the library; returns the post's id. */
   postAs(externalId: string, post: PostByHand): string;
   /** The author deletes a post. */
   removePost(id: string): void;
-  /** The user takes the token back. */
+  /** The user revokes the token. */
   revoke(token: string): void;
-  /** A token of this account's was used that another had taken the place of: the answer with the other was lost. */
+  /**
+   * True: a token of this account was used after it had been replaced, so the response with its replacement was lost.
+   */
   wasLockedOut(externalId: string): boolean;
-  /** A revoked token works again. */
+  /** Makes a revoked token valid again. */
   restore(token: string): void;
-  /** The account of this id may publish nothing. */
+  /** The account with this id may not publish any more. */
   restrict(externalId: string): void;
-  /** The account has published so much today, past the library. */
+  /** Counts posts and replies of today that the account published without the library. */
   useUpPosts(externalId: string, used: Partial<ThreadsAccount["quota"]>): void;
-  /** From now on the accounts' lists show posts in another way. */
+  /** Changes how the accounts' lists show posts. */
   changeLists(ways: Partial<ListWays>): void;
-  /** Containers are worked on for this long from now on. */
+  /** Sets how long containers are processed. */
   processMediaFor(seconds: number): void;
-  /** Containers cannot be published for this long after they were made, although they say that they are finished. */
+  /** Rejects the publication of containers for this long after their creation, although their status is finished. */
   spreadContainersFor(seconds: number): void;
-  /** A reply with a video that is published sooner than this after its container was made stands alone, in no thread. @default 30 */
+  /**
+   * A reply with a video that is published sooner than this after the container's creation becomes a separate post,
+   * outside the thread. @default 30
+   */
   loseParentsFor(seconds: number): void;
-  /** The next container fails like this. */
+  /** Makes the next container fail like this. */
   failNextMedia(failure: PullFailure): void;
-  /** Nothing is shown on Instagram from now on. */
+  /** Makes all sharing on Instagram fail. */
   failShares(): void;
-  /** From now on tokens tell nothing about themselves. */
+  /** Hides the details of tokens. */
   hideTokens(): void;
 }
 
@@ -57,7 +62,7 @@ interface Call {
   request: SandboxRequest;
   holding: Holding;
   account: ThreadsAccount;
-  /** In the path. */
+  /** The id in the path. */
   id: string;
 }
 
@@ -69,7 +74,7 @@ export function threadsSandbox(ports: SandboxPorts): ThreadsSandbox {
   const logins = createLogins(ports, accounts);
   let hidesTokens = false;
 
-  /** @param path an edge of an id is one of the account's own */
+  /** @param path an edge of an id belongs to the account itself */
   function call(method: string, path: string, run: (call: Call) => SandboxAnswer | Promise<SandboxAnswer>): Route {
     return route(graphOperation, `${method} /v1.0${path}`, (request, id = "") => {
       const holding = accounts.tokens.find(tokenIn(request));
@@ -82,7 +87,7 @@ export function threadsSandbox(ports: SandboxPorts): ThreadsSandbox {
     });
   }
 
-  /** What takes the right to publish. */
+  /** Operations that require the permission to publish. */
   function publishing(
     method: string,
     path: string,

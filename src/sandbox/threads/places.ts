@@ -3,7 +3,7 @@ import { pickFields } from "../parts/fields.ts";
 import { graphPage, graphRefusal } from "../parts/graph.ts";
 import { assertScope, type Holding } from "./accounts.ts";
 
-/** Ids are longer than a JavaScript number holds. */
+/** The ids exceed JavaScript's safe integers. */
 const places = [
   { id: "9007199254741301", name: "Harbour Bakery", address: "Kai 7", city: "Hamburg", country: "Germany" },
   { id: "9007199254741303", name: "Old Harbour", address: null, city: "Oslo", country: "Norway" },
@@ -23,7 +23,7 @@ export function searchPlaces(holding: Holding, url: URL): SandboxAnswer {
   return ok(graphPage(data, url));
 }
 
-/** @throws Refusal when there is no such place, or this login may name none */
+/** @throws Refusal if there is no such place, or the token may not name places */
 export function assertPlace(holding: Holding, id: string): void {
   assertScope(holding, placeScope);
   if (!places.some((place) => place.id === id)) throw graphRefusal(100, "(#100) Invalid parameter: location_id");

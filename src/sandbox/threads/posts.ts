@@ -1,7 +1,7 @@
 import type { SandboxPost } from "../network.ts";
 import type { Draft } from "./draft.ts";
 
-/** A post with all that stands there. */
+/** A post with all its fields. */
 export interface ThreadsPost extends SandboxPost {
   kind: Draft["kind"];
   link: string | null;
@@ -17,7 +17,7 @@ export interface StoredPost {
   account: string;
   username: string;
   draft: Draft;
-  /** Of a carousel. */
+  /** The items of a carousel. */
   items: readonly Draft[];
   /** Milliseconds. */
   created_at: number;

@@ -2,13 +2,16 @@ import { pullFile } from "../parts/graph-files.ts";
 import { formatOf, isPlayable } from "../parts/uploads.ts";
 import type { Draft } from "./draft.ts";
 
-/** Why a container is an `ERROR`, as it says itself. https://developers.facebook.com/docs/threads/troubleshooting (2026-08) */
+/**
+ * Why a container's status is `ERROR`, by its own field. https://developers.facebook.com/docs/threads/troubleshooting
+ * (2026-08)
+ */
 export type PullFailure = "FAILED_DOWNLOADING_VIDEO" | "FAILED_PROCESSING_VIDEO" | "INVALID_DURATION" | "UNKNOWN";
 
 const maxImageBytes = 8 * 1024 * 1024;
 const maxVideoBytes = 1_000_000_000;
 
-/** Fetches what the container names; null: it is as it should be. What Threads calls a picture that it cannot use is not said. */
+/** Fetches a container's file; null: it is valid. Threads does not document the error for an unusable image. */
 export async function pull(fetchFile: typeof fetch, { kind, address }: Draft): Promise<PullFailure | null> {
   if (address === null) return null;
   const isVideo = kind === "VIDEO";

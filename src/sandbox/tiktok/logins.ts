@@ -16,7 +16,10 @@ export const everyScope = [
   "video.list",
 ];
 
-/** https://developers.tiktok.com/docs/en/oauth-refresh-a-user-access-token (2026-11); how long a code lives is said nowhere (unconfirmed). */
+/**
+ * https://developers.tiktok.com/docs/en/oauth-refresh-a-user-access-token (2026-11); how long a code is valid is not
+ * documented (unconfirmed).
+ */
 const rules = {
   codeSeconds: 600,
   accessSeconds: 7_200,
@@ -57,7 +60,7 @@ export function createLogins({ accounts, ways }: State, ports: SandboxPorts) {
   }
 
   async function token(request: SandboxRequest): Promise<SandboxAnswer> {
-    // Not even with a charset behind it. https://github.com/gitroomhq/postiz-app (2026-08)
+    // A charset after the type is rejected, too. https://github.com/gitroomhq/postiz-app (2026-08)
     if (request.headers.get("content-type") !== "application/x-www-form-urlencoded")
       return refused("invalid_request", "The request parameters are malformed.");
     const answer = await logins.token(await withClientId(request));
@@ -90,7 +93,7 @@ export function createLogins({ accounts, ways }: State, ports: SandboxPorts) {
 
 const lacksScope = "The user did not authorize the scope required for completing this request.";
 
-/** What OAuth calls `client_id` is `client_key` here. */
+/** OAuth's `client_id` is named `client_key` here. */
 function renamed(url: URL): URL {
   const other = new URL(url);
   other.searchParams.set("client_id", url.searchParams.get("client_key") ?? "");

@@ -11,53 +11,53 @@ import { refusal } from "./refusal.ts";
 import { type Account, addPublication, createState, type Ways } from "./state.ts";
 import { createPut, putOperation } from "./uploads.ts";
 
-/** TikTok, simulated, with its login. */
+/** TikTok, simulated, with its sign-in. */
 export interface TiktokSandbox extends SandboxNetwork {
-  /** Registers an app, whose client id is its client key; the one of `sandboxApp` is there from the start. */
+  /** Registers an app, whose client id is its client key; that of `sandboxApp` exists from the start. */
   addApp(app: LoginApp): void;
-  /** Makes an account; its tokens connect it. */
+  /** Creates an account; connect it with its tokens. */
   addAccount(options?: NewAccount): AddedAccount;
-  /** The owner posts a video by hand; returns its id. */
+  /** The owner posts a video without the library; returns its id. */
   postByHand(openId: string, text: string): string;
-  /** What a publication was given, by the id of its post. */
+  /** The sent fields of a publication, by the id of its post. */
   publication(postId: string): { info: Readonly<Record<string, unknown>>; kind: string; files: number };
-  /** What lies in the account's inbox, in order: what each draft was given. */
+  /** The sent fields of each draft in the account's inbox, in order. */
   drafts(openId: string): Readonly<Record<string, unknown>>[];
-  /** What comes from now on is worked on for this long. */
+  /** Sets how long later publications are processed. */
   processFor(seconds: number): void;
-  /** The next publication ends like this, by TikTok's own words. */
+  /** Makes the next publication fail with this reason of TikTok's. */
   failNext(reason: string): void;
-  /** From now on it does this in another way; the rest stays as it is. */
+  /** Changes these behaviours; the others stay the same. */
   change(ways: Partial<Ways>): void;
-  /** The owner sets what the account is. */
+  /** The owner changes the account's settings. */
   changeAccount(openId: string, account: Partial<Omit<Account, "open_id">>): void;
-  /** All access tokens run out now. */
+  /** Expires all access tokens. */
   expireTokens(): void;
-  /** The person takes back what the apps were allowed. */
+  /** The person revokes the apps' access. */
   revoke(openId: string): void;
-  /** The person allows the first app all that TikTok has, once more: new tokens. */
+  /** The person grants the first app all of TikTok's scopes again; returns new tokens. */
   allowAgain(openId: string): AddedAccount;
-  /** Somebody came with a refresh token of this account's that had been used. */
+  /** True: a refresh token of this account was used a second time. */
   wasLockedOut(openId: string): boolean;
 }
 
-/** An account to be made. */
+/** An account to create. */
 export interface NewAccount {
   /** @default "alice" */
   username?: string;
   /** @default false */
   isPrivate?: boolean;
-  /** Nobody can comment on any of its posts. @default false */
+  /** True: comments are disabled on all of its posts. @default false */
   commentsAreOff?: boolean;
   /** @default 600 */
   maxVideoSeconds?: number;
-  /** What its tokens allow. @default all that TikTok has */
+  /** The scopes of its tokens. @default all of TikTok's */
   scopes?: readonly string[];
 }
 
-/** An account, and what connects it. */
+/** An account, and the tokens that connect it. */
 export interface AddedAccount extends IssuedTokens {
-  /** Of the account, at this app. */
+  /** The account's id for this app. */
   open_id: string;
 }
 
@@ -93,7 +93,7 @@ export function tiktokSandbox(ports: SandboxPorts): TiktokSandbox {
     posts: () => postsOf(state),
     addAccount({ scopes = everyScope, ...given } = {}) {
       const { username = "alice", isPrivate = false, commentsAreOff = false, maxVideoSeconds = 600 } = given;
-      // Real ones begin with a hyphen, too.
+      // Real ids begin with a hyphen, too.
       const open_id = `-000${state.digits(8)}_Tt-${state.digits(4)}`;
       const name = username.charAt(0).toUpperCase() + username.slice(1);
       const account = { open_id, username, name, isPrivate, commentsAreOff, maxVideoSeconds, isBanned: false };

@@ -17,7 +17,10 @@ const shared = {
   brand_organic_toggle: z.boolean(),
 };
 
-/** https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11); what is not in it is refused, which the real one does not. */
+/**
+ * https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11); other fields are rejected,
+ * unlike by the real one.
+ */
 const videoInfo = z.strictObject({
   ...shared,
   title: z.string().max(2_200).optional(),
@@ -60,7 +63,7 @@ const photosSchema = z.discriminatedUnion("post_mode", [
 /** https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11) */
 const maxChunkBytes = 64_000_000;
 const maxPhotoBytes = 20_000_000;
-/** One picture that is larger ends the whole post. https://github.com/gitroomhq/postiz-app/pull/1875 (2026-08) */
+/** A single larger image ends the whole post. https://github.com/gitroomhq/postiz-app/pull/1875 (2026-08) */
 const maxShortSide = 1_080;
 /** https://developers.tiktok.com/doc/content-posting-api-reference-upload-video (2026-11) */
 const maxPendingDrafts = 5;
@@ -73,7 +76,7 @@ export function publicationRoutes(state: State, logins: Logins, fetchFile: typeo
     return readAs(schema, body, ([{ path }]) => wrongParam(`The request is malformed: ${path.join(".")}.`));
   }
 
-  /** @throws Refusal by which creator_info answers with 200 */
+  /** @throws Refusal with the status 200 from creator_info */
   function assertMayPost(account: Account, status = 403): void {
     if (state.quota.isUsedUp())
       throw refusal(429, "rate_limit_exceeded", "The API rate limit was exceeded. Please try again later.");
@@ -134,7 +137,7 @@ export function publicationRoutes(state: State, logins: Logins, fetchFile: typeo
       throw wrongParam("The total chunk count is invalid.");
   }
 
-  /** Why pictures cannot be used; null: they can. */
+  /** The reason why the images cannot be used; null: they are valid. */
   async function pullAll(addresses: readonly string[]): Promise<string | null> {
     for (const address of addresses) {
       const { bytes } = (await fetchedFile(fetchFile, address)) ?? { bytes: new Uint8Array() };

@@ -6,7 +6,7 @@ import type { Logins } from "./logins.ts";
 import { envelope, refusal, success, wrongParam } from "./refusal.ts";
 import { api, type Publication, type State, textOf } from "./state.ts";
 
-/** Which scope each field takes. https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (2026-11) */
+/** The scope that each field requires. https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (2026-11) */
 const fieldScopes: Readonly<Record<string, string>> = {
   open_id: "user.info.basic",
   union_id: "user.info.basic",
@@ -79,7 +79,7 @@ function videoJson(publication: Publication): object {
   };
 }
 
-/** Only what everybody sees, and moderation has let through. */
+/** True: the post is public and has passed moderation. */
 function isListed(state: State, publication: Publication): boolean {
   const isPublic = publication.info.privacy_level === "PUBLIC_TO_EVERYONE" && !publication.isDraft;
   return isPublic && isModerated(state, publication) && stageOf(state, publication) === "done";
@@ -89,7 +89,7 @@ function isModerated({ now, ways }: State, { whole_at }: Publication): boolean {
   return whole_at !== null && now() >= whole_at + ways.moderationSeconds * 1000;
 }
 
-/** Reads may be behind. */
+/** Reads may lag. */
 function stageOf({ jobs, lag }: State, { job, whole_at }: Publication): "working" | "done" | "failed" {
   return job === null || whole_at === null || !lag.shows(whole_at) ? "working" : jobs.stateOf(job);
 }
@@ -108,13 +108,13 @@ function statusJson(state: State, publication: Publication): object {
   return { status: "PUBLISH_COMPLETE", publicaly_available_post_id, uploaded_bytes };
 }
 
-/** Ids are numbers of 64 bits there, which JSON of JavaScript's does not write. */
+/** TikTok writes ids as 64-bit numbers, which JavaScript's JSON cannot write. */
 function withNumbers(json: object): SandboxAnswer {
   const text = JSON.stringify(json).replace(/"#(\d+)"/g, "$1");
   return { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, text };
 }
 
-/** What is there to be seen by somebody, in the order of publication. */
+/** The visible posts, in the order of publication. */
 export function postsOf({ publications, jobs }: State): SandboxPost[] {
   return publications
     .filter(({ job, isDraft }) => job !== null && !isDraft && jobs.stateOf(job) !== "failed")

@@ -3,10 +3,10 @@ import { createJobs, type Job } from "../parts/jobs.ts";
 import { randomText } from "../parts/random-text.ts";
 import { createBasics } from "../parts/simulation.ts";
 
-/** Where its API is, with the version. */
+/** The API's host and version. */
 export const api = "open.tiktokapis.com/v2";
 
-/** By TikTok's own words. */
+/** The names are TikTok's. */
 export type PrivacyLevel = "PUBLIC_TO_EVERYONE" | "MUTUAL_FOLLOW_FRIENDS" | "FOLLOWER_OF_CREATOR" | "SELF_ONLY";
 
 export interface Account {
@@ -19,28 +19,28 @@ export interface Account {
   isBanned: boolean;
 }
 
-/** What is posted, or lies in an inbox, when the work on it is done. */
+/** A publication, which is posted, or is in the inbox, once its processing is finished. */
 export interface Publication {
   id: string;
   account: Account;
   kind: "video" | "photo";
   isDraft: boolean;
-  /** As it was given; empty: a draft of a video has none. */
+  /** The sent fields; empty for the draft of a video, which has none. */
   info: Readonly<Record<string, unknown>>;
-  /** Of the video; null: photos. */
+  /** The video's upload; null: photos. */
   upload: Upload | null;
-  /** How many files it has. */
+  /** The number of files. */
   files: number;
   created_at: number;
   /** Null while bytes are missing. */
   job: Job<string> | null;
-  /** When all of it was there; null: it is not. */
+  /** When all bytes had arrived; null: not yet. */
   whole_at: number | null;
   postId: string;
 }
 
 export interface Upload {
-  /** What its address is known by. */
+  /** The token in its URL. */
   token: string;
   total: number;
   chunk: number;
@@ -49,25 +49,25 @@ export interface Upload {
   bytes: Uint8Array;
 }
 
-/** In what it is not always the same. */
+/** Behaviours that can vary. */
 export interface Ways {
-  /** TikTok has audited the app. */
+  /** True: TikTok has audited the app. */
   isAudited: boolean;
-  /** As many as the app lets post in a day have. */
+  /** True: the app has reached its limit of posting users per day. */
   capIsReached: boolean;
-  /** Posts of an account in a day, by any app; null: any number. */
+  /** The maximum posts of an account per day, over all apps; null: no limit. */
   postsPerDay: number | null;
-  /** Hosts that pictures are fetched from; null: any. */
+  /** The hosts from which images are fetched; null: any. */
   verifiedHosts: readonly string[] | null;
-  /** How long moderation takes before an id is told, seconds. */
+  /** How long moderation takes before the id is returned, seconds. */
   moderationSeconds: number;
-  /** No publication is known to whoever asks. */
+  /** True: every publication is reported as unknown. */
   knowsNoPublication: boolean;
-  /** The login refuses with 200. */
+  /** True: sign-in errors have the status 200. */
   refusesLoginWith200: boolean;
-  /** Of the next piece only so many bytes arrive, once; null: all of them. */
+  /** Only this many bytes of the next piece arrive, once; null: all of them. */
   nextChunkTakes: number | null;
-  /** Smallest piece of a file but the last, bytes. TikTok's is 5,000,000; here files are small. */
+  /** The minimum size of a piece, except the last, bytes. TikTok's is 5,000,000; files in the sandbox are small. */
   minChunkBytes: number;
 }
 
@@ -91,7 +91,7 @@ export function createState(ports: SandboxPorts) {
     publications: [] as Publication[],
     jobs: createJobs<string>(ports.clock),
     ways,
-    /** That many, the first of them no zero. */
+    /** Random digits of this number, the first of them not 0. */
     digits: (length: number): string => randomText(ports, 1, "123456789") + randomText(ports, length - 1, "0123456789"),
   };
 }

@@ -16,7 +16,7 @@ function uploadingOf(state: State, { url }: Pick<SandboxRequest, "url">): Upload
   return found === undefined ? null : (found as Uploading);
 }
 
-/** What a PUT to an upload is: the one that brings the last byte posts. */
+/** The operation of a PUT to an upload: the one with the last byte publishes. */
 export function putOperation({ headers }: Pick<SandboxRequest, "headers">): string {
   const range = rangeOf(headers);
   return range !== null && range.last === range.total - 1 ? "finishUpload" : "sendChunk";
@@ -27,14 +27,17 @@ function rangeOf(headers: Headers): { first: number; last: number; total: number
   return total === undefined ? null : { first: Number(first), last: Number(last), total: Number(total) };
 }
 
-/** Takes pieces of files, one behind the other. https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11) */
+/**
+ * Receives the pieces of files, one after the other.
+ * https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11)
+ */
 export function createPut(state: State): (request: SandboxRequest) => SandboxAnswer {
   return (request) => {
     const publication = uploadingOf(state, request);
     if (publication === null) throw uploadRefusal(404);
     const { upload } = publication;
     if (state.now() >= publication.created_at + addressMs) throw uploadRefusal(403);
-    // A token is none of its business.
+    // An upload must not have the token.
     if (request.headers.has("authorization")) throw uploadRefusal(400);
     const range = rangeOf(request.headers);
     const isMeant = range !== null && range.total === upload.total && range.last < range.total;
@@ -53,7 +56,7 @@ export function createPut(state: State): (request: SandboxRequest) => SandboxAns
   };
 }
 
-/** Where the piece ends that the next byte belongs to. */
+/** The end of the piece that the next byte belongs to. */
 function endOf({ held, chunk, count, total }: Upload): number {
   const index = Math.floor(held / chunk);
   return index >= count - 1 ? total : (index + 1) * chunk;

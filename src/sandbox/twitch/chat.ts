@@ -18,9 +18,12 @@ const lineSchema = z.strictObject({
 
 const whisperSchema = z.strictObject({ message: z.string().min(1) });
 
-/** An equal line so soon is dropped, milliseconds. https://dev.twitch.tv/docs/chat.md (2026-09), time (unconfirmed) */
+/** How long an equal line is dropped, milliseconds. https://dev.twitch.tv/docs/chat.md (2026-09), time (unconfirmed) */
 const equalLineMs = 30_000;
-/** To somebody who has not whispered; and to those who have. https://dev.twitch.tv/docs/api/reference#send-whisper (2026-02) */
+/**
+ * For a recipient who has not whispered before, and for one who has.
+ * https://dev.twitch.tv/docs/api/reference#send-whisper (2026-02)
+ */
 const whisperLengths = { stranger: 500, known: 10_000 };
 
 interface NewLine {
@@ -28,7 +31,7 @@ interface NewLine {
   author: string;
   text: string;
   reply_to: string | null;
-  /** The channel in which it was written, where several share a chat. @default the channel itself */
+  /** The channel in which it was written, if several share a chat. @default the channel itself */
   source?: string;
 }
 
@@ -166,7 +169,7 @@ function fragmentsOf({ users }: State, text: string): object[] {
     .split(/(@\w+|\bKappa\b)/)
     .filter(Boolean)
     .map((piece) => {
-      // Of all emotes the one that everybody has.
+      // The only emote that is simulated; all users have it.
       if (piece === "Kappa")
         return { type: "emote", text: piece, emote: { id: "25", emote_set_id: "0" }, mention: null };
       const user = users.find(({ login }) => `@${login}` === piece.toLowerCase());

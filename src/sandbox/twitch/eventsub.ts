@@ -8,19 +8,19 @@ import type { Logins } from "./logins.ts";
 import { notValid, refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
 
-/** How what happens is sent: once and at once, unless it says otherwise. */
+/** How events are sent. Default: once, immediately. */
 export interface EventSubWays {
-  /** Each is sent so often, whatever the answer. @default 1 */
+  /** How often each is sent, regardless of the response. @default 1 */
   times: number;
-  /** Each repetition has an id of its own. @default false */
+  /** True: each repetition has its own id. @default false */
   repeatsUnderNewIds: boolean;
-  /** So long after what they tell, seconds. @default 0 */
+  /** Delay after the event, seconds. @default 0 */
   lateSeconds: number;
-  /** Each at a random moment until then, so that a later one may come first. @default false */
+  /** True: each is sent at a random time within the delay, so a later event may arrive first. @default false */
   isShuffled: boolean;
-  /** None is sent. @default false */
+  /** True: none is sent. @default false */
   isSilent: boolean;
-  /** They are signed with something else. @default false */
+  /** True: they have an invalid signature. @default false */
   isForged: boolean;
 }
 
@@ -33,13 +33,13 @@ const createSchema = z.strictObject({
   condition: conditionSchema,
   transport: z.strictObject({
     method: z.literal("webhook"),
-    // On port 443.
+    // The port must be 443.
     callback: z.url({ protocol: /^https$/ }).refine((url) => new URL(url).port === ""),
     secret: z.string().regex(/^[\x20-\x7e]{10,100}$/),
   }),
 });
 
-/** What must have been allowed. https://dev.twitch.tv/docs/eventsub/eventsub-subscription-types (2026-02) */
+/** The scopes that must have been granted. https://dev.twitch.tv/docs/eventsub/eventsub-subscription-types (2026-02) */
 const needed: Readonly<Record<string, { condition: readonly string[]; scopes: readonly string[] }>> = {
   "channel.chat.message": {
     condition: ["broadcaster_user_id", "user_id"],
@@ -58,13 +58,16 @@ interface Subscription extends z.infer<typeof createSchema> {
   client_id: string;
   status: string;
   created_at: string;
-  /** Events in a row that could not be handed over. */
+  /** The number of consecutive events that could not be delivered. */
   lost: number;
 }
 
-/** Twitch does not say when it sends again, only that it does. https://dev.twitch.tv/docs/eventsub/handling-webhook-events (2026-09), waits (unconfirmed) */
+/**
+ * Twitch documents that it retries, but not when. https://dev.twitch.tv/docs/eventsub/handling-webhook-events
+ * (2026-09), delays (unconfirmed)
+ */
 const retriesAfterSeconds = [0, 10, 60, 300];
-/** After as many that were lost it sends nothing more (unconfirmed). */
+/** After this many lost events it stops sending (unconfirmed). */
 const maxLost = 3;
 
 export type EventSub = ReturnType<typeof createEventSub>;
@@ -104,7 +107,7 @@ export function createEventSub(state: State, logins: Logins, { clock, random }: 
 
   async function notify(subscription: Subscription, type: string, more: object): Promise<boolean> {
     const body = JSON.stringify({ subscription: shown(subscription), ...more });
-    // It has nanoseconds.
+    // Twitch's times have nanoseconds.
     const at = new Date(clock.now()).toISOString().replace("Z", "123456Z");
     const id = state.uuid();
     const hand = async (own: string): Promise<boolean> => {
@@ -198,14 +201,14 @@ export function createEventSub(state: State, logins: Logins, { clock, random }: 
     return { status: 204 };
   }
 
-  /** What is sent of an account. */
+  /** The active subscriptions of an account. */
   function liveOf(account: string): Subscription[] {
     return subscriptions.filter(
       ({ condition, status }) => status === "enabled" && Object.values(condition).includes(account),
     );
   }
 
-  /** Ends what is sent of an account, and says so. */
+  /** Ends the subscriptions of an account, and reports it. */
   function end(account: string, status: string): void {
     for (const each of liveOf(account)) void revoke(each, status);
   }
@@ -217,7 +220,7 @@ export function createEventSub(state: State, logins: Logins, { clock, random }: 
       route("createSubscription", `POST ${address}`, create),
       route("deleteSubscription", `DELETE ${address}`, remove),
     ],
-    /** Sends what happened to those who have asked for it. */
+    /** Sends an event to the matching subscriptions. */
     tell(type: string, condition: Readonly<Record<string, string>>, event: object): void {
       if (ways.isSilent) return;
       for (const each of subscriptions)
@@ -245,7 +248,7 @@ function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<st
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
-/** The secret is never told. */
+/** The secret is never returned. */
 function shown({ id, status, type, version, condition, transport, created_at }: Subscription): object {
   const { method, callback } = transport;
   return { id, status, type, version, condition, created_at, transport: { method, callback }, cost: 0 };

@@ -25,7 +25,10 @@ const everyScope: readonly string[] = [
   "user:manage:whispers",
 ];
 
-/** https://dev.twitch.tv/docs/authentication/refresh-tokens/ (2026-09): a token lives for about four hours. That a refresh token is good for one use: stricter than it. */
+/**
+ * https://dev.twitch.tv/docs/authentication/refresh-tokens/ (2026-09): a token is valid for about four hours. Refresh
+ * tokens are for one use here, which is stricter than at Twitch.
+ */
 const rules = { codeSeconds: 600, accessSeconds: 14_124, refresh: "single_use", pkce: "ignored" } as const;
 
 export type Logins = ReturnType<typeof createLogins>;
@@ -104,30 +107,30 @@ export function createLogins(state: State, ports: SandboxPorts) {
       route("revoke", `POST ${loginHost}/oauth2/revoke`, revoke),
     ],
     switches: { addApp: logins.switches.addApp, expireTokens: logins.expireAccess },
-    /** Tokens of this app for everything. */
+    /** Issues tokens of this app with all scopes. */
     issue(account: string, client_id: string) {
       remember({ account, client_id, scopes: everyScope });
       const { access_token, refresh_token } = logins.issue(account, everyScope, client_id);
       return { access_token, refresh_token: refresh_token ?? "" };
     },
-    /** The account's owner takes back what all apps were allowed. */
+    /** The account's owner revokes the access of all apps. */
     end(account: string): void {
       logins.revoke(account);
       for (const { client_id } of apps) allowed.delete(allowedKey(client_id, account));
     },
-    /** Has the account allowed this app these scopes? */
+    /** True: the account has granted this app these scopes. */
     hasAllowed(clientId: string, account: string, scopes: readonly string[]): boolean {
       const given = allowed.get(allowedKey(clientId, account)) ?? [];
       return scopes.every((scope) => given.includes(scope));
     },
-    /** Whose request it is, by its token and the header that names the token's app. @throws Refusal */
+    /** The user of the request, by its token and the header that names the token's app. @throws Refusal */
     assertUser(request: SandboxRequest, scope?: string): TwitchUser {
       const { account, client_id, scopes } = logins.holderOf(request);
       assertApp(request, client_id);
       if (scope !== undefined && !scopes.includes(scope)) throw refusal(401, `Missing scope: ${scope}`);
       return account;
     },
-    /** Which app's request it is. @throws Refusal */
+    /** The app of the request. @throws Refusal */
     assertApp(request: SandboxRequest): string {
       const clientId = appTokens.get(bearerOf(request));
       if (clientId === undefined) throw refusal(401, "Invalid OAuth token");
@@ -137,7 +140,7 @@ export function createLogins(state: State, ports: SandboxPorts) {
   };
 }
 
-/** Twitch has words of its own in place of OAuth's. */
+/** Twitch's own messages in place of OAuth's. */
 function refusedToken(error: string, isRefresh: boolean): Error {
   if (error === "invalid_client") return refusal(403, "invalid client secret");
   return refusal(400, isRefresh ? "Invalid refresh token" : "Invalid authorization code");

@@ -16,46 +16,49 @@ import {
   type TwitchWhisper,
 } from "./state.ts";
 
-/** Twitch, simulated: channels with their chats, whispers, and what is sent of them. */
+/** Twitch, simulated: channels with their chats, whispers, and events. */
 export interface TwitchSandbox extends SandboxNetwork {
-  /** Registers an app; one is there from the start. */
+  /** Registers an app; one exists from the start. */
   addApp(app: LoginApp): void;
-  /** The app of this id has another secret from now on. */
+  /** Changes the secret of the app with this id. */
   changeSecret(clientId: string, secret: string): void;
-  /** Makes somebody with a channel; the tokens connect it. They are the first app's, unless another is named. */
+  /**
+   * Creates a user with a channel; connect it with the tokens. They are issued to the first app, unless another is
+   * named.
+   */
   addChannel(
     login: string,
     options?: { name?: string; client_id?: string },
   ): { external_id: string; access_token: string; refresh_token: string };
-  /** A channel's owner logs in once more; the new tokens connect it. */
+  /** A channel's owner signs in again; connect it with the new tokens. */
   logIn(externalId: string): { access_token: string; refresh_token: string };
-  /** Makes somebody who watches; returns their id. */
+  /** Creates a viewer; returns their id. */
   addViewer(login: string, name?: string): string;
-  /** Somebody writes in a channel's chat; returns the line's id. `source`: another channel that shares the chat. */
+  /** A user writes in a channel's chat; returns the line's id. `source`: another channel that shares the chat. */
   lineAs(author: string, channel: string, line: { text: string; reply_to?: string; source?: string }): string;
-  /** Somebody writes to a channel's owner in private; returns the whisper's id. */
+  /** A user whispers to a channel's owner; returns the whisper's id. */
   whisperAs(from: string, to: string, text: string): string;
   /** A moderator removes a line. */
   removeLine(id: string): void;
-  /** Everything that stands in the chats, in order. */
+  /** All lines in the chats, in order. */
   lines(): TwitchLine[];
   /** All whispers, in order. */
   whispers(): TwitchWhisper[];
-  /** Where the app's address leads to. */
+  /** Sets the receiver behind the app's callback URL. */
   sendHooksTo(handler: (request: Request) => Promise<Response>): void;
-  /** From now on what happens is sent in another way. */
+  /** Changes how events are sent. */
   changeHooks(ways: Partial<EventSubWays>): void;
-  /** What was answered to what was sent, in order; 0: nothing. */
+  /** The response statuses of the events, in order; 0: no response. */
   hookAnswers(): readonly number[];
-  /** What is sent of an account at the moment. */
+  /** The present subscriptions of an account. */
   sentOf(externalId: string): string[];
-  /** Twitch ends what it sends of an account, and says so. */
+  /** Twitch ends the subscriptions of an account, and reports it. */
   endSubscriptions(externalId: string, status: string): void;
-  /** From now on it does this in another way; the rest stays as it is. */
+  /** Changes these behaviours; the others stay the same. */
   change(ways: Partial<TwitchWays>): void;
   /** The account's owner disconnects the app in their settings. */
   revoke(externalId: string): void;
-  /** All access tokens run out now. */
+  /** Expires all access tokens. */
   expireTokens(): void;
 }
 
@@ -126,7 +129,7 @@ function assertQuota({ quota }: State, { url }: SandboxRequest): void {
   });
 }
 
-/** Whose login it is, or those of these ids. https://dev.twitch.tv/docs/api/reference#get-users (2026-02) */
+/** The token's user, or the users with these ids. https://dev.twitch.tv/docs/api/reference#get-users (2026-02) */
 function users(state: State, logins: Logins, request: SandboxRequest): SandboxAnswer {
   const own = logins.assertUser(request);
   const wanted = request.url.searchParams.getAll("id");

@@ -4,7 +4,7 @@ import { withId } from "../parts/known.ts";
 import { randomText } from "../parts/random-text.ts";
 import { createBasics } from "../parts/simulation.ts";
 
-/** Somebody at Twitch: each has a channel of the same id. */
+/** A user of Twitch; each has a channel with the same id. */
 export interface TwitchUser {
   id: string;
   login: string;
@@ -18,9 +18,9 @@ export interface TwitchLine {
   channel: string;
   author: string;
   text: string;
-  /** The line that it answers; null: none. */
+  /** The line that it replies to; null: none. */
   reply_to: string | null;
-  /** The line that began it all; its own where it answers none. */
+  /** The first line of its thread: its own id if it replies to none. */
   thread: string;
   at: number;
 }
@@ -33,11 +33,11 @@ export interface TwitchWhisper {
   text: string;
 }
 
-/** What it does in one way or another. */
+/** Behaviours that can vary. */
 export interface TwitchWays {
-  /** What answers a line begins with the name of whom it answers. @default true */
+  /** True: a reply begins with the name of the author that it replies to. @default true */
   namesWhomIsAnswered: boolean;
-  /** The next lines are dropped with these words, with a success. @default null, none is */
+  /** The next lines are dropped with this reason, in a successful response; null: none. @default null */
   dropsLines: string | null;
 }
 
@@ -54,7 +54,7 @@ export function createState(ports: SandboxPorts) {
     lines,
     whispers: [] as TwitchWhisper[],
     ways,
-    /** As ids of lines look, and of whatever else Twitch numbers. */
+    /** The format of line ids and of Twitch's other ids. */
     uuid: (): string => [8, 4, 4, 4, 12].map(hex).join("-"),
     /** Digits. */
     number: createIds(104_000_000n, 37n),

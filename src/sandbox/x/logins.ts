@@ -7,7 +7,7 @@ import { route } from "../parts/routes.ts";
 import { refusal } from "./refusal.ts";
 import type { Account, State } from "./state.ts";
 
-/** An app that is there from the start. */
+/** An app that exists from the start. */
 export const sandboxApp: LoginApp = {
   client_id: "sandbox-app",
   client_secret: "sandbox-secret",
@@ -20,7 +20,10 @@ export const allScopes: readonly string[] = [
   ...["dm.read", "dm.write", "like.read", "offline.access"],
 ];
 
-/** Codes for 30 seconds, access for two hours, refresh tokens for one use. https://docs.x.com/fundamentals/authentication/oauth-2-0/user-access-token (2026-08) */
+/**
+ * Codes are valid for 30 seconds, access tokens for two hours, refresh tokens for one use.
+ * https://docs.x.com/fundamentals/authentication/oauth-2-0/user-access-token (2026-08)
+ */
 const rules = { codeSeconds: 30, accessSeconds: 7_200, refresh: "single_use", pkce: "required" } as const;
 
 export type Logins = ReturnType<typeof createLogins>;
@@ -52,7 +55,7 @@ export function createLogins({ accounts }: State, ports: SandboxPorts) {
       route("token", "POST /2/oauth2/token", logins.token),
       route("revoke", "POST /2/oauth2/revoke", revoke),
     ],
-    /** Whose token the request carries, and that it allows this. @throws Refusal */
+    /** The account of the request's token, which must have these scopes. @throws Refusal */
     accountFor(request: SandboxRequest, ...scopes: readonly string[]): Account {
       const account = logins.accountFor(request, ...scopes);
       if (account.isSuspended) throw refusal(403, "user-suspended", "The account is suspended.");

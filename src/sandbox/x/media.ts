@@ -13,17 +13,17 @@ import type { Account, Medium, State } from "./state.ts";
 const keptSeconds = { initialized: 1_295_999, finalized: 86_400 };
 const maxTotalBytes = 17_179_869_184;
 const maxSegmentIndex = 9_999;
-/** 5 MB got 413. https://github.com/trypostit/trypost/pull/31 (2026-08) */
+/** A segment of 5 MB was rejected with 413. https://github.com/trypostit/trypost/pull/31 (2026-08) */
 const maxSegmentBytes = 4_999_999;
 
 interface Category {
   kind: Medium["kind"];
   maxBytes: number;
-  /** Which bytes each type has; null: text. */
+  /** The file format of each type; null: text. */
   formats: Readonly<Record<string, FileFormat | null>>;
 }
 
-/** Same source; the larger bounds are those of Premium. */
+/** Same source; the larger limits are those of Premium. */
 const categories: Readonly<Record<string, Category>> = {
   tweet_image: {
     kind: "image",
@@ -82,7 +82,7 @@ interface Upload extends Medium {
   job: Job<string> | null;
 }
 
-/** A body of JSON, without keys that X does not know. @throws Refusal */
+/** The JSON body, without keys that X does not know. @throws Refusal */
 export function checkedBody<Schema extends z.ZodType>(schema: Schema, request: SandboxRequest): z.output<Schema> {
   return readAs(schema, jsonBody(request), ([{ path, message }]) => invalid(`$.${path.join(".")}`, message));
 }
@@ -175,7 +175,7 @@ export function createMediaStore(state: State, logins: Logins, { clock }: Sandbo
         const wanted = upload.category.formats[upload.mediaType];
         if (wanted !== null && formatOf(bytes) !== wanted) throw invalid("media", "The file is of another type.");
         upload.finalized_at = clock.now();
-        // What only a video needs.
+        // Only a video is processed.
         const failure = isPlayable(bytes) ? null : "Unsupported video format";
         const job = upload.kind === "video" ? jobs.start(failure) : null;
         upload.job = job !== null && jobs.stateOf(job) === "done" ? null : job;
@@ -209,7 +209,7 @@ export function createMediaStore(state: State, logins: Logins, { clock }: Sandbo
       }),
     ],
 
-    /** What can be attached to a post. @throws Refusal */
+    /** The files, if they can be attached to a post. @throws Refusal */
     forPost(account: Account, ids: readonly string[]): Medium[] {
       const own = uploads.filter((each) => each.account === account && isReady(each) && !isGone(each));
       const media = ids.flatMap((id) => own.find((each) => each.id === id) ?? []);
@@ -227,7 +227,7 @@ export function createMediaStore(state: State, logins: Logins, { clock }: Sandbo
   };
 }
 
-/** @throws Refusal where a segment is missing, or the whole is not as long as was said */
+/** @throws Refusal if a segment is missing, or the total differs from the announced size */
 function joined({ segments, totalBytes }: Upload): Uint8Array {
   const parts = Array.from({ length: segments.size }, (_, index) => segments.get(index));
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + (part?.length ?? 0), 0));

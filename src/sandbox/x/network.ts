@@ -11,63 +11,67 @@ import { createPosts } from "./posts.ts";
 import { refusal } from "./refusal.ts";
 import { type Account, createState, type Plan, type Readers, type State, type StoredPost } from "./state.ts";
 
-/** An account to be made. */
+/** An account to create. */
 export interface NewXAccount {
   /** Its handle. */
   username: string;
-  /** What it is called. @default the username */
+  /** Its display name. @default the username */
   name?: string;
-  /** What it pays for. @default "None" */
+  /** Its paid plan. @default "None" */
   plan?: Plan;
-  /** What its tokens allow. @default all that there is */
+  /** The scopes of its tokens. @default all */
   scopes?: readonly string[];
-  /** Communities that it is a member of. @default none */
+  /** The ids of its communities. @default none */
   communities?: readonly string[];
-  /** For so long a text of its own is refused as a duplicate, seconds; X tells no number. @default 86400 */
+  /**
+   * How long an equal text of the account is rejected as a duplicate, seconds; X documents no number. @default 86400
+   */
   remembersTextsSeconds?: number;
 }
 
-/** What connects an account that was made. */
+/** The tokens that connect a created account. */
 export interface XTokens {
   /** Its id on X. */
   external_id: string;
-  /** Runs out after two hours. */
+  /** Expires after two hours. */
   access_token: string;
-  /** Good for one use. */
+  /** Valid for one use. */
   refresh_token: string;
-  /** Of the app that they are for. */
+  /** The id of the app that the tokens were issued to. */
   client_id: string;
 }
 
-/** X, simulated: API v2, with its logins. */
+/** X, simulated: API v2 and the sign-ins. */
 export interface XSandbox extends SandboxNetwork {
-  /** Makes an account, with tokens of the app `sandbox-app` (its secret: `sandbox-secret`). */
+  /** Creates an account, with tokens of the app `sandbox-app` (its secret: `sandbox-secret`). */
   addAccount(account: NewXAccount): XTokens;
-  /** Registers an app; its redirects are compared to the letter. */
+  /** Registers an app; its redirect URLs are compared character by character. */
   addApp(app: LoginApp): void;
-  /** The owner of the account of this external id posts by hand; returns the post's id. */
+  /** The owner of the account with this external id posts without the library; returns the post's id. */
   postAs(externalId: string, post: { text: string; reply_to?: string; readers?: Readers }): string;
-  /** What was sent of a post besides its text. */
+  /** The sent fields of a post, besides its text. */
   detailsOf(id: string): Pick<StoredPost, "given" | "poll" | "media" | "readers">;
   /** The author deletes a post. */
   removePost(id: string): void;
-  /** The user takes back what the apps were allowed. */
+  /** The user revokes the apps' access. */
   revoke(externalId: string): void;
-  /** The user allows the app `sandbox-app` what X has, once more: new tokens. */
+  /** The user grants the app `sandbox-app` all of X's scopes again; returns new tokens. */
   allowAgain(externalId: string): XTokens;
-  /** The app came with a refresh token of this account's that it had used: the answer with the next one was lost. */
+  /**
+   * True: the app used a refresh token of this account a second time, because the response with the next one was lost.
+   */
   wasLockedOut(externalId: string): boolean;
-  /** All access tokens run out now. */
+  /** Expires all access tokens. */
   expireTokens(): void;
   /** The account is suspended. */
   suspend(externalId: string): void;
-  /** An account's posts leave these out from now on. */
+  /** Omits these posts from the lists of accounts' posts. */
   hideFromLists(...readers: readonly Readers[]): void;
-  /** The next new post is answered with problems beside it. */
+  /** Adds errors to the response of the next new post. */
   answerBesideErrors(): void;
-  /** Videos take this long from now on. */
+  /** Sets how long videos are processed. */
   processMediaFor(seconds: number): void;
-  /** The next video cannot be used. */
+  /** Makes the processing of the next video fail. */
   failNextMedia(): void;
 }
 
@@ -121,7 +125,7 @@ export function xSandbox(ports: SandboxPorts): XSandbox {
   };
 }
 
-/** With the fields that were asked for. */
+/** With the requested fields. */
 function accountJson({ id, username, name, plan }: Account, { searchParams }: URL): object {
   const all = {
     profile_image_url: `https://pbs.twimg.com/profile_images/${id}/picture_normal.jpg`,
@@ -132,7 +136,7 @@ function accountJson({ id, username, name, plan }: Account, { searchParams }: UR
 
 const windowSeconds = 900;
 
-/** On every answer. https://docs.x.com/x-api/fundamentals/rate-limits (2026-08) */
+/** Sent with every response. https://docs.x.com/x-api/fundamentals/rate-limits (2026-08) */
 function withLimit(state: State, answer: SandboxAnswer): SandboxAnswer {
   const isSpent = answer.status === 429;
   const end = isSpent ? state.quota.endsAt() / 1000 : state.now() / 1000 + windowSeconds;

@@ -4,7 +4,7 @@ import { pickFields } from "../parts/fields.ts";
 import { keyOf } from "./media.ts";
 import type { StoredPost } from "./state.ts";
 
-/** `text` without `note_tweet` of a longer post, UTF-16 units. */
+/** The length of `text` for a longer post without `note_tweet`, UTF-16 units. */
 const shownBeginning = 280;
 
 interface Shortened {
@@ -12,7 +12,9 @@ interface Shortened {
   urls: object[];
 }
 
-/** A post as reads give it, with the fields that were asked for. https://docs.x.com/x-api/fundamentals/data-dictionary (2026-08) */
+/**
+ * A post in read responses, with the requested fields. https://docs.x.com/x-api/fundamentals/data-dictionary (2026-08)
+ */
 export function postJson(post: StoredPost, fields: readonly string[]): object {
   const { id, reply_to, media, poll } = post;
   const { text, urls } = shortened(post);
@@ -36,7 +38,10 @@ export function postJson(post: StoredPost, fields: readonly string[]): object {
   };
 }
 
-/** Each address as one of t.co's, another one for the files, and the three characters of HTML as there (unconfirmed). */
+/**
+ * Replaces each URL with one of t.co, adds one for the files, and escapes three characters for HTML, as X does
+ * (unconfirmed).
+ */
 export function shortened(post: StoredPost): Shortened {
   const urls: object[] = [];
   let text = "";

@@ -13,7 +13,10 @@ import type { Account, Readers, State, StoredPost } from "./state.ts";
 
 const id = z.string().regex(/^\d{1,19}$/);
 
-/** Unknown keys are refused at every level. https://github.com/xdevplatform/docs/blob/main/openapi.json, `POST /2/tweets` (2026-08) */
+/**
+ * Unknown keys are rejected at every level. https://github.com/xdevplatform/docs/blob/main/openapi.json, `POST
+ * /2/tweets` (2026-08)
+ */
 const bodySchema = z.strictObject({
   text: z.string().default(""),
   media: z

@@ -1,6 +1,9 @@
 import { Refusal } from "../parts/refusal.ts";
 
-/** Problem JSON. @param type the last step of its address; null: it says nothing beyond the status. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
+/**
+ * Problem JSON. @param type the last segment of its URL; null: it has only the status.
+ * https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08)
+ */
 export function refusal(status: number, type: string | null, detail: string): Refusal {
   const json = {
     title: titles[status] ?? "Error",
@@ -19,7 +22,7 @@ const titles: Readonly<Record<number, string>> = {
   429: "Too Many Requests",
 };
 
-/** A parameter or a field that X refuses. @param field as X names it: `media.media_ids` */
+/** A parameter or field that X rejects. @param field the name in X's API: `media.media_ids` */
 export function invalid(field: string, message: string): Refusal {
   const detail = "One or more parameters to your request was invalid.";
   const json = {

@@ -10,13 +10,13 @@ export interface Account {
   name: string;
   plan: Plan;
   isSuspended: boolean;
-  /** Communities that it is a member of. */
+  /** The ids of its communities. */
   communities: Set<string>;
-  /** For so long a text of its own is not taken again, seconds. */
+  /** How long an equal text of the account is rejected, seconds. */
   remembersTextsSeconds: number;
 }
 
-/** Whom a post is for. */
+/** Who can see a post. */
 export type Readers = "everybody" | "community" | "subscribers";
 
 export interface Medium {
@@ -25,26 +25,28 @@ export interface Medium {
   kind: "image" | "gif" | "video" | "subtitles";
   alt: string | null;
   warnings: string[];
-  /** Languages. */
+  /** Languages of the subtitles. */
   subtitles: string[];
 }
 
 export interface StoredPost {
   id: string;
   account: Account;
-  /** As it was sent, without the white space around it. */
+  /** The text as sent, without the white space around it. */
   text: string;
   media: readonly Medium[];
   poll: { id: string; options: readonly string[] } | null;
   reply_to: string | null;
   readers: Readers;
-  /** What else was sent of it. */
+  /** The other sent fields. */
   given: Readonly<Record<string, unknown>>;
   created_at: number;
   isDeleted: boolean;
 }
 
-/** 2010-11-04, from where the upper bits count milliseconds. https://docs.x.com/fundamentals/x-ids (2026-08) */
+/**
+ * 2010-11-04: the upper bits of an id count milliseconds since then. https://docs.x.com/fundamentals/x-ids (2026-08)
+ */
 const epochMs = 1_288_834_974_657n;
 
 export type State = ReturnType<typeof createState>;
@@ -55,11 +57,11 @@ export function createState(ports: SandboxPorts) {
     ...createBasics(ports),
     accounts: [] as Account[],
     posts: [] as StoredPost[],
-    /** What the account's posts leave out. */
+    /** The posts that the lists of accounts' posts omit. */
     hidden: new Set<Readers>(),
-    /** The next answer to a new post lists problems, too. */
+    /** True: the next response to a new post also lists errors. */
     answersBesideErrors: false,
-    /** Ids that sort by time, beyond what a number holds. */
+    /** Ids that sort by time and exceed safe integers. */
     newId(): string {
       counter += 1n;
       return String(((BigInt(Math.floor(ports.clock.now())) - epochMs) << 22n) | (counter & 0x3fffffn));

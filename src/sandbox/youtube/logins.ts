@@ -15,7 +15,7 @@ export const sandboxApp: LoginApp = {
 const base = "https://www.googleapis.com/auth/youtube";
 export const everyScope = [base, `${base}.force-ssl`, `${base}.readonly`, `${base}.upload`];
 
-/** Each of these is enough. */
+/** Each of these scopes suffices. */
 const scopesFor = {
   read: [base, `${base}.force-ssl`, `${base}.readonly`],
   upload: [base, `${base}.force-ssl`, `${base}.upload`],
@@ -39,7 +39,7 @@ export function createLogins({ accounts }: State, ports: SandboxPorts) {
     ports,
   );
 
-  /** The account that a request is made for, which may have no channel. @throws Refusal */
+  /** The account of the request, which may have no channel. @throws Refusal */
   function accountFor(request: SandboxRequest, right: Right): Account {
     const { account, scopes } = google.holderOf(request);
     if (!scopesFor[right].some((scope) => scopes.includes(scope))) throw lacksScope();
@@ -50,7 +50,7 @@ export function createLogins({ accounts }: State, ports: SandboxPorts) {
     ...google,
     accountFor,
 
-    /** The channel that a request is made for. @throws Refusal */
+    /** The channel of the request. @throws Refusal */
     channelFor(request: SandboxRequest, right: Right): Channel {
       const { channel } = accountFor(request, right);
       if (channel === null) throw refusal(401, "youtubeSignupRequired", "Unauthorized", { domain: "youtube.header" });

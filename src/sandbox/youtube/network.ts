@@ -12,41 +12,41 @@ import { addVideo, api, type Channel, createState, type VideoFailure, type Ways 
 import { uploadRoutes } from "./uploads.ts";
 import { postsOf, videoRoutes } from "./videos.ts";
 
-/** YouTube, simulated, with Google's login. */
+/** YouTube, simulated, with Google's sign-in. */
 export interface YoutubeSandbox extends SandboxNetwork {
-  /** Registers an app; the one of `sandboxApp` is there from the start. */
+  /** Registers an app; that of `sandboxApp` exists from the start. */
   addApp(app: LoginApp): void;
-  /** Makes a Google account with a channel; its tokens connect it. */
+  /** Creates a Google account with a channel; connect it with its tokens. */
   addChannel(options?: NewChannel): AddedChannel;
-  /** Makes a Google account that has no channel; returns its tokens. */
+  /** Creates a Google account without a channel; returns its tokens. */
   addAccount(): IssuedTokens & { email: string };
-  /** Makes a playlist of a channel; returns its id. */
+  /** Creates a playlist of a channel; returns its id. */
   addPlaylist(channel: string, title: string): string;
-  /** The owner uploads a video by hand; returns its id. */
+  /** The owner uploads a video without the library; returns its id. */
   uploadByHand(channel: string, video: { title: string; description?: string; privacy?: string }): string;
-  /** What stands under the videos, in order. */
+  /** The comments under the videos, in order. */
   comments(): { id: string; video: string; author: string; text: string }[];
-  /** What is in the playlists, in order. */
+  /** The items of the playlists, in order. */
   playlistItems(): { id: string; playlist: string; video: string }[];
-  /** What a video was made of. */
+  /** The content that a video was created with. */
   video(id: string): { resource: object; size: number; hash: string; notifies: boolean; thumbnail: number | null };
   /** The owner deletes a video. */
   deleteVideo(id: string): void;
-  /** Videos that come from now on are worked on for this long. */
+  /** Sets how long later videos are processed. */
   processFor(seconds: number): void;
-  /** The next video cannot be used. */
+  /** Makes the processing of the next video fail. */
   failNext(failure: VideoFailure): void;
-  /** From now on it does this in another way; the rest stays as it is. */
+  /** Changes these behaviours; the others stay the same. */
   change(ways: Partial<Ways>): void;
-  /** No upload is known any more, finished or not. */
+  /** Removes all uploads, finished or not. */
   forgetUploads(): void;
-  /** The project's units of the day are used up for this long. */
+  /** Uses up the project's daily units for this long. */
   useUpUnits(seconds: number): void;
-  /** All access tokens run out now. */
+  /** Expires all access tokens. */
   expireTokens(): void;
-  /** The apps are in testing: logins from now on end after a week. @default false */
+  /** Sets whether the apps are in testing: then later sign-ins end after a week. @default false */
   setTesting(isTesting: boolean): void;
-  /** The owner takes back what the apps were allowed. */
+  /** The owner revokes the apps' access. */
   revoke(email: string): void;
   /** The channel is suspended. */
   suspend(channel: string): void;
@@ -55,19 +55,19 @@ export interface YoutubeSandbox extends SandboxNetwork {
 export interface NewChannel {
   /** @default "Alice" */
   title?: string;
-  /** It has a verified phone number. @default true */
+  /** True: it has a verified phone number. @default true */
   isVerified?: boolean;
-  /** What its tokens allow. @default all that YouTube has */
+  /** The scopes of its tokens. @default all of YouTube's */
   scopes?: readonly string[];
-  /** Its uploads are not known any more once they are finished. @default false */
+  /** True: its uploads no longer exist once they are finished. @default false */
   forgetsUploads?: boolean;
 }
 
-/** A channel, and what connects it. */
+/** A channel, and the tokens that connect it. */
 export interface AddedChannel extends IssuedTokens {
   /** `UC…` */
   id: string;
-  /** Of the Google account that it belongs to. */
+  /** The e-mail address of its Google account. */
   email: string;
 }
 
@@ -89,7 +89,7 @@ export function youtubeSandbox(ports: SandboxPorts): YoutubeSandbox {
     assertTaken: assertQuota,
   });
 
-  /** Whoever asks, once the day's units are gone; and whatever changes something, where it was too fast. */
+  /** Rejects every request once the day's units are used up, and changes that are too frequent. */
   function assertQuota(request: SandboxRequest): void {
     if (request.url.hostname !== api) return;
     if (state.units.isUsedUp())

@@ -18,7 +18,9 @@ const tags = z
   .refine((all) => all.reduce((sum, tag) => sum + tag.length + (/\s/.test(tag) ? 2 : 0), 0) + all.length - 1 <= 500);
 const language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]+)*$/);
 
-/** https://developers.google.com/youtube/v3/docs/videos (2026-09); what is not in it is refused, which the real one does not. */
+/**
+ * https://developers.google.com/youtube/v3/docs/videos (2026-09); other fields are rejected, unlike by the real one.
+ */
 const resourceSchema = z.strictObject({
   snippet: z.strictObject({
     title,
@@ -46,7 +48,9 @@ const reasons: Readonly<Record<string, string>> = {
   categoryId: "invalidCategoryId",
 };
 
-/** What channels may choose. https://developers.google.com/youtube/v3/docs/videoCategories/list (2026-09) */
+/**
+ * The categories that channels may choose. https://developers.google.com/youtube/v3/docs/videoCategories/list (2026-09)
+ */
 export const categories: Readonly<Record<string, { title: string; assignable: boolean }>> = {
   "1": { title: "Film & Animation", assignable: true },
   "10": { title: "Music", assignable: true },

@@ -7,7 +7,7 @@ import { createBasics } from "../parts/simulation.ts";
 
 export const api = "www.googleapis.com";
 
-/** A Google account, which has one channel or none. */
+/** A Google account, with one channel or none. */
 export interface Account {
   email: string;
   channel: Channel | null;
@@ -17,10 +17,10 @@ export interface Channel {
   id: string;
   title: string;
   handle: string;
-  /** It has a verified phone number: long videos, thumbnails of its own. */
+  /** True: it has a verified phone number, for long videos and custom thumbnails. */
   isVerified: boolean;
   isSuspended: boolean;
-  /** Its uploads are not known any more once they are finished, instead of answering as they did. */
+  /** True: its uploads no longer exist once they are finished, instead of repeating their response. */
   forgetsUploads: boolean;
   playlists: Playlist[];
 }
@@ -30,7 +30,7 @@ export interface Playlist {
   title: string;
 }
 
-/** How the work on a video ends, if not well. */
+/** The failure of a video's processing. */
 export interface VideoFailure {
   status: "failed" | "rejected";
   reason: string;
@@ -41,17 +41,17 @@ export interface Video {
   channel: Channel;
   resource: JsonObject & { snippet: JsonObject; status: JsonObject };
   notifies: boolean;
-  /** Of the file, bytes, and what it is known by: SHA-256 in hexadecimal. */
+  /** The file's size in bytes, and its SHA-256 in hexadecimal. */
   size: number;
   hash: string;
   created_at: number;
   job: Job<VideoFailure>;
-  /** Bytes of its own thumbnail; null: it has none. */
+  /** The size of its custom thumbnail, bytes; null: it has none. */
   thumbnail: number | null;
   deleted: boolean;
 }
 
-/** An upload: nothing is on the channel before its last byte has come. */
+/** An upload: the video is on the channel only once the last byte has arrived. */
 export interface Session {
   id: string;
   channel: Channel;
@@ -82,13 +82,13 @@ export interface Comment {
   created_at: number;
 }
 
-/** In what it is not always the same. */
+/** Behaviours that can vary. */
 export interface Ways {
-  /** Uploads that the project may begin in a day; null: any number. */
+  /** The maximum number of uploads that the project may start per day; null: no limit. */
   uploadsPerDay: number | null;
-  /** Of the next chunk only so many bytes arrive, once; null: all of them. */
+  /** Only this many bytes of the next chunk arrive, once; null: all of them. */
   nextChunkTakes: number | null;
-  /** What videos become, whatever is asked for; null: what is asked for. */
+  /** The privacy that videos get, whatever is requested; null: the requested one. */
   privacyBecomes: string | null;
 }
 
@@ -103,7 +103,7 @@ export function createState(ports: SandboxPorts) {
     videos: [] as Video[],
     items: [] as PlaylistItem[],
     comments: [] as Comment[],
-    /** The project's of the day. */
+    /** The project's daily units. */
     units: createQuota(ports.clock),
     jobs: createJobs<VideoFailure>(ports.clock),
     ways,

@@ -10,7 +10,7 @@ import { videoJson } from "./videos.ts";
 
 /** https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol (2026-09) */
 const chunkUnitBytes = 262_144;
-/** How long an upload may lie there is documented nowhere (unconfirmed). */
+/** How long an upload is kept is not documented (unconfirmed). */
 const sessionMs = 24 * 3_600_000;
 
 export function uploadRoutes(state: State, logins: Logins): Route[] {
@@ -66,12 +66,12 @@ export function uploadRoutes(state: State, logins: Logins): Route[] {
 
   return [
     route("openUpload", `POST ${api}/upload/youtube/v3/videos`, open),
-    /** Some bytes, or the question how many there are. */
+    /** Receives bytes, or a query for the number of received bytes. */
     route(putOperation, `PUT ${api}/upload/youtube/v3/videos`, (request) => {
       const session = sessionOf(request);
       const range = rangeOf(request);
       if (range === null) throw refusal(400, "badRequest", "The Content-Range is invalid.", { domain: "global" });
-      // Also what comes late, or again: it answers as it did.
+      // A late or repeated request gets the same response.
       if (session.video !== null) return ok(videoJson(state, session.video, session.parts));
       if (range === "question") return progress(session);
       if (
@@ -110,14 +110,14 @@ function rangeOf({
   return total === undefined ? null : { first: Number(first), last: Number(last), total: Number(total) };
 }
 
-/** What a PUT to an upload is: the one that brings the last byte publishes. */
+/** The operation of a PUT to an upload: the one with the last byte publishes. */
 function putOperation(request: Pick<SandboxRequest, "headers">): string {
   const [, last, total] = /^bytes \d+-(\d+)\/(\d+)$/.exec(request.headers.get("content-range") ?? "") ?? [];
   if (total === undefined) return "checkUpload";
   return Number(last) === Number(total) - 1 ? "finishUpload" : "sendChunk";
 }
 
-/** What YouTube can read. https://developers.google.com/youtube/v3/docs/videos (2026-09) */
+/** The formats that YouTube can read. https://developers.google.com/youtube/v3/docs/videos (2026-09) */
 const films: ReadonlySet<string | null> = new Set(["mp4", "mov", "webm"]);
 
 function publish(state: State, session: Session): Video {

@@ -65,7 +65,7 @@ export function videoRoutes(state: State, logins: Logins): Route[] {
   ];
 }
 
-/** Reads may be behind. */
+/** Reads may lag. */
 export function isShown(state: State, { created_at, deleted }: Video): boolean {
   return !deleted && state.lag.shows(created_at);
 }
@@ -78,13 +78,13 @@ function isUsable({ jobs }: State, { job }: Video): boolean {
   return jobs.stateOf(job) !== "failed";
 }
 
-/** One page of a list, which has no more. */
+/** One page of a list; without a token it is the last. */
 export function page(kind: string, items: object[], nextPageToken?: string): SandboxAnswer {
   const pageInfo = { totalResults: items.length, resultsPerPage: items.length };
   return ok({ kind: `youtube#${kind}ListResponse`, etag: "etag", nextPageToken, pageInfo, items });
 }
 
-/** Something as YouTube shows it. */
+/** A resource as YouTube returns it. */
 export function resource<Fields extends object>(kind: string, fields: Fields) {
   return { kind: `youtube#${kind}`, etag: "etag", ...fields };
 }
@@ -99,12 +99,12 @@ function channelJson({ id, title, handle, isVerified }: Channel): object {
   });
 }
 
-/** The playlist of all that a channel has uploaded. */
+/** The playlist of all uploads of a channel. */
 export function uploadsOf(channelId: string): string {
   return `UU${channelId.slice(2)}`;
 }
 
-/** As far as the parts say that were asked for. https://developers.google.com/youtube/v3/docs/videos (2026-09) */
+/** The requested parts. https://developers.google.com/youtube/v3/docs/videos (2026-09) */
 export function videoJson(state: State, video: Video, parts: readonly string[]): object {
   const { id, channel, created_at } = video;
   const { snippet, status, paidProductPlacementDetails } = video.resource;
@@ -138,12 +138,12 @@ function progressOf({ jobs }: State, { job, deleted }: Video): object {
   return { uploadStatus: status, [status === "failed" ? "failureReason" : "rejectionReason"]: reason };
 }
 
-/** Whole seconds. */
+/** In whole seconds. */
 export function iso(time: number): string {
   return new Date(time).toISOString().replace(/\.\d{3}Z$/, "Z");
 }
 
-/** What is there to be seen, in the order of publication. */
+/** The visible posts, in the order of publication. */
 export function postsOf(state: State): SandboxPost[] {
   return state.videos
     .filter((video) => !video.deleted && isUsable(state, video))

@@ -111,7 +111,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
       ? `Postgres could not be reached for ${maxRetryMs / 1000} s`
       : "The connection to Postgres broke, and a single client does not reconnect";
     const advice = driver.reconnects
-      ? "Check that the server is running and accepts more connections, and that the client's address is right."
+      ? "Check that the server is running and accepts more connections, and that the client's host and port are right."
       : "Pass a Pool to postgresStorage.";
     return new SocialError("internal_error", `${what} (${cause.message || cause.name}). ${outcome} ${advice}`, {
       cause,
@@ -124,7 +124,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
     const late = clock.sleep(answerTimeoutMs, alarm.signal).then(() => {
       throw new PostgresTrouble(
         "lost",
-        `no answer for ${answerTimeoutMs / 1000} s: the connection is dead, or all connections of the pool are taken`,
+        `no response for ${answerTimeoutMs / 1000} s: the connection is dead, or all connections of the pool are in use`,
       );
     });
     try {
@@ -209,7 +209,7 @@ function locked(cause: unknown): Error {
 function contended(cause: unknown, tries: number): Error {
   return new SocialError(
     "internal_error",
-    `Postgres refused a transaction ${tries} times because of concurrent transactions. Nothing was written.`,
+    `Postgres rejected a transaction ${tries} times because of concurrent transactions. Nothing was written.`,
     {
       cause,
     },

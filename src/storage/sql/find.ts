@@ -4,7 +4,7 @@ import type { Condition, FindQuery, Where } from "../storage.ts";
 import { type Dialect, selectList, sqliteDialect, tableName } from "./sql.ts";
 import { allOf, list, quoted, type Statement, whereSql } from "./statement.ts";
 
-/** Answers the rows of a page. */
+/** The query for the rows of a page. */
 export function findSql(
   tablePrefix: string,
   collection: CollectionName,
@@ -25,7 +25,7 @@ export function findSql(
   return { text: `${found} ${condition.text} ${order} ${page.text}`, values: [...condition.values, ...page.values] };
 }
 
-/** Answers `total`. */
+/** The query for `total`. */
 export function countSql(
   tablePrefix: string,
   collection: CollectionName,
@@ -49,34 +49,34 @@ function counted(table: string, { text, values }: Statement): Statement {
   return { text: `SELECT COUNT(*) AS total FROM ${table} WHERE ${text}`, values };
 }
 
-/** The columns of a collection as a select list, without the fields that are none: they are most of a row, and to be parsed. */
+/** The columns of a collection as a select list, without `data`, which is most of a row and would have to be parsed. */
 function columnList(collection: CollectionName): string {
   return `${list([...columnsOf(collection)])}, '{}' AS "data"`;
 }
 
-/** Where the ids of a page are read, off an index that is in the page's order. */
+/** How the ids of a page are read from an index in the page's order. */
 interface Source {
   collection: CollectionName;
   where: Where;
   /** The column that holds the ids. */
   id: string;
-  /** The columns that the index has before the order's own: it is in order where each has one value. */
+  /** The columns of the index before the order's column. The index is in order as long as each of them has one value. */
   prefix: readonly string[];
 }
 
-/** Null: the rows of the page are read as they are found. */
+/** Null: the page needs no special way; the database chooses the index itself. */
 function sourceOf(collection: CollectionName, query: FindQuery): Source | null {
   const targets = targetsOf(query);
   if (targets !== null || query.some !== undefined || query.limit === undefined) return targets;
   const index = indexInOrder(collection, query, { where: query.where, id: "id" });
   if (index === null) return null;
   const { prefix, others } = index;
-  // Where one value of each column is asked for, and nothing besides, databases find the way themselves.
+  // With one value for each column and no other condition, databases choose the index themselves.
   const isPlain = others.length === 0 && !prefix.some((column) => membersOf(query.where[column]).length > 1);
   return isPlain ? null : { collection, where: query.where, id: "id", prefix };
 }
 
-/** The targets of the posts, where everything that is asked of these, their order too, stands in them; null: it does not. */
+/** The targets as the source, if they repeat every column that the query needs of the posts, its order included. Null: they do not. */
 function targetsOf(query: FindQuery): Source | null {
   if (query.some === undefined) return null;
   const asked = [...Object.keys(query.where), orderOf(query).column];
@@ -91,7 +91,7 @@ function targetsOf(query: FindQuery): Source | null {
   return { collection: "targets", where, id: targetsPointBy, prefix: index?.prefix ?? Object.keys(where) };
 }
 
-/** The index with the longest prefix that is in the query's order for one value of each column, and has all that is asked. */
+/** The index with the longest prefix that is in the query's order for one value of each column, and has all columns of the conditions. */
 function indexInOrder(
   collection: CollectionName,
   query: FindQuery,
@@ -110,7 +110,7 @@ function indexInOrder(
   return fitting.sort((one, other) => other.prefix.length - one.prefix.length)[0] ?? null;
 }
 
-/** True when the targets that are found have each post once: a unique holds the post, and one value of each other column. */
+/** True if the targets found contain each post only once: a unique index has the post's id, and one value of each other column. */
 function hasEachOnce({ where }: Source): boolean {
   return schemaOf("targets").uniques.some(
     (unique) =>
@@ -118,12 +118,13 @@ function hasEachOnce({ where }: Source): boolean {
   );
 }
 
-/** Databases refuse statements of very many parts. */
+/** Databases reject statements with very many parts. */
 const maxParts = 100;
 
 /**
- * Posts of one account with targets that have one of several values, by the column that lists these. Null: something else
- * is asked. The lists that there are, few beside the posts, are read one by one off the index that has them in front.
+ * The condition for an account's posts that have a target on one of several networks. It uses `target_networks`, the
+ * column in which each post lists its networks. An account has few different lists: the query walks through them by the
+ * index, and takes the posts of those that contain one of the networks. Null: the query is of another kind.
  */
 function listedCondition(
   tablePrefix: string,
@@ -169,7 +170,7 @@ function sourceCondition(tablePrefix: string, { collection, where, id }: Source,
   return allOf([whereSql(table, where), afterSql(table, query, id)]);
 }
 
-/** Holds behind the place where the last page ended. */
+/** The condition for rows after the end of the previous page. */
 function afterSql(table: string, query: FindQuery, id: string): Statement {
   if (query.after === undefined) return allOf([]);
   const { column, direction } = orderOf(query);
@@ -181,7 +182,7 @@ function afterSql(table: string, query: FindQuery, id: string): Statement {
 }
 
 /**
- * The ids of a source, each once and in its place, read off an index as far as the page reaches.
+ * The query for the ids of a page, each once and in order. It reads the index only as far as the page reaches.
  *
  * @param mergesUnions the dialect's
  */
@@ -189,11 +190,11 @@ function walk(tablePrefix: string, source: Source, query: FindQuery, mergesUnion
   const { limit, offset } = query;
   const table = tableName(tablePrefix, source.collection);
   const columns = list([...new Set([orderOf(query).column, source.id])]);
-  // An index is in order for one value at a time; `UNION` merges what is in order.
+  // The index is in order for one value at a time. `UNION` merges the ordered results.
   const walks = singly(source).map((where) => sourceCondition(tablePrefix, { ...source, where }, query));
   const order = orderSql(query, source.id);
   const page = pageSql({ limit, offset });
-  // A page needs no more of any walk than if it were alone.
+  // Of each part, the page needs at most its own length.
   const isCut = !mergesUnions && limit !== undefined && walks.length > 1;
   const reach = isCut ? pageSql({ limit: limit + (offset ?? 0) }) : { text: "", values: [] };
   const [distinct, union] = source.id === "id" ? ["", "UNION ALL"] : ["DISTINCT ", "UNION"];
@@ -205,7 +206,7 @@ function walk(tablePrefix: string, source: Source, query: FindQuery, mergesUnion
   };
 }
 
-/** What is asked, once for each value of the lists in the prefix, unless these are too many. */
+/** The conditions, once for each combination of values in the prefix, unless there are too many. */
 function singly({ where, prefix }: Source): Where[] {
   return prefix.reduce<Where[]>(
     (wheres, column) => {
@@ -216,17 +217,17 @@ function singly({ where, prefix }: Source): Where[] {
   );
 }
 
-/** True for a condition that one value fulfils, or null alone. */
+/** True for a condition of one value, or of null. */
 function isSingle(condition: Condition | undefined): condition is null | number | string {
   return condition !== undefined && (typeof condition !== "object" || condition === null);
 }
 
-/** True for one value, and for a list of values and nothing else. */
+/** True for a condition of one value or of a list of values. */
 function isPinned(condition: Condition | undefined): boolean {
   return isSingle(condition) || membersOf(condition).length > 0;
 }
 
-/** The values of a condition that is nothing but a list; none of any other. */
+/** The values of a condition that is only a list; empty for any other condition. */
 function membersOf(condition: Condition | undefined): (string | number)[] {
   if (typeof condition !== "object" || condition === null || Object.keys(condition).join() !== "in") return [];
   return [...new Set(condition.in)];
@@ -236,7 +237,7 @@ function withoutPage({ limit: _limit, offset: _offset, ...query }: FindQuery): F
   return query;
 }
 
-/** @param id the column that decides where the order's own is equal */
+/** @param id the column that decides between rows with equal values */
 function orderSql(query: FindQuery, id: string): string {
   const { column, direction } = orderOf(query);
   const suffix = direction === "asc" ? "ASC NULLS FIRST" : "DESC NULLS LAST";

@@ -23,9 +23,9 @@ export interface Dialect {
   isRemote: boolean;
   /** True: the parts of a `UNION` are read in the order of the whole, as far as a page of it reaches. */
   mergesUnions: boolean;
-  /** Where in a text another begins, counted from 1; 0: nowhere. */
+  /** The position of a text within another, from 1; 0: not found. */
   placeOf(text: string, sought: string): string;
-  /** Holds for a column that has one of the values that a question answers, which is asked first. */
+  /** True if the column has one of the values that a subquery returns. The subquery runs first. */
   isAmong(column: string, question: string): string;
 }
 

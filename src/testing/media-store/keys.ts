@@ -30,7 +30,7 @@ const noKeys = [
 
 export const keyCases: readonly MediaStoreCase[] = [
   {
-    test: "takes every key that is one, each apart",
+    test: "accepts every valid key, and keeps their files separate",
     async run({ store }) {
       const keys = ["a", "a/b", "a/b.c", "a-b", "a_b", "a.b", "-_/0.9-z_", "a".repeat(200), `${"b/".repeat(98)}bb.b`];
       for (const [index, key] of keys.entries()) await putBytes(store, key, bytesOf(index + 1));
@@ -42,7 +42,7 @@ export const keyCases: readonly MediaStoreCase[] = [
     },
   },
   {
-    test: "refuses what is no key, whatever is asked",
+    test: "rejects an invalid key in every call",
     async run({ store }) {
       for (const key of noKeys) {
         for (const verb of verbs(store)) {
@@ -52,7 +52,7 @@ export const keyCases: readonly MediaStoreCase[] = [
     },
   },
   {
-    test: "refuses types, lengths and ranges that are none",
+    test: "rejects invalid types, lengths and ranges",
     async run({ store }) {
       const wrong: [Partial<PutOptions>, RegExp][] = [
         [{ contentType: "" }, /^contentType: /],

@@ -7,7 +7,7 @@ const bytes = bytesOf(1000);
 
 export const readCases: readonly MediaStoreCase[] = [
   {
-    test: "shows nothing where nothing is",
+    test: "returns null for a missing file",
     async run({ store }) {
       expect(await store.head("a")).toBeNull();
       expect(await store.read("a")).toBeNull();
@@ -28,7 +28,7 @@ export const readCases: readonly MediaStoreCase[] = [
     },
   },
   {
-    test: "leaves out of a range what lies beyond the end",
+    test: "cuts a range at the end of the file",
     async run({ store }) {
       await putBytes(store, "a", bytes);
       await putBytes(store, "empty", new Uint8Array());
@@ -39,7 +39,7 @@ export const readCases: readonly MediaStoreCase[] = [
     },
   },
   {
-    test: "reads a range of a long file from far inside",
+    test: "reads a range in the middle of a long file",
     async run({ store }) {
       const long = bytesOf(longBytes);
       await putBytes(store, "long", long);
@@ -58,7 +58,7 @@ export const readCases: readonly MediaStoreCase[] = [
     },
   },
   {
-    test: "gives an address that shows the file, ranges of it, and only it",
+    test: "returns a URL that serves the file and its ranges, and no other file",
     needs: "address",
     async run({ store, http }) {
       await putBytes(store, "a/b.png", bytes);
@@ -74,7 +74,7 @@ export const readCases: readonly MediaStoreCase[] = [
     },
   },
   {
-    test: "returns an addressed file's content type",
+    test: "serves a file at its URL with its content type",
     needs: "address",
     async run({ store, http }) {
       await putBytes(store, "a/b.png", bytes);
@@ -89,11 +89,11 @@ export const readCases: readonly MediaStoreCase[] = [
     },
   },
   {
-    test: "lets somebody else put a file, of this type and length only",
+    test: "lets another client upload a file of exactly this type and length",
     needs: "upload",
     async run({ store, http }) {
       const sent = await store.upload?.("a", { contentType: "image/png", sizeBytes: bytes.length, seconds: 60 });
-      if (sent === undefined) throw new Error("The store gives no upload.");
+      if (sent === undefined) throw new Error("The store returned no upload.");
       const send = (body: Uint8Array<ArrayBuffer>, headers = sent.headers): Promise<number> =>
         statusOf(http, sent.upload_url, { method: "PUT", headers, body });
       expect(await send(bytesOf(999))).toBe(403);
@@ -111,7 +111,7 @@ async function addressOf(
   options: Parameters<NonNullable<MediaStore["address"]>>[1],
 ): Promise<string> {
   const address = await store.address?.("a/b.png", options);
-  if (address === undefined) throw new Error("The store gives no address.");
+  if (address === undefined) throw new Error("The store returned no URL.");
   return address;
 }
 

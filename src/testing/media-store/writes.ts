@@ -13,7 +13,7 @@ const lengths = [
 
 const written: readonly MediaStoreCase[] = [
   {
-    test: "keeps a file with its type and its length",
+    test: "stores a file with its type and length",
     async run({ store, another }) {
       const told = { contentType: "video/mp4", sizeBytes: short.length };
       expect(await putBytes(store, "a.mp4", short, told)).toEqual({ size_bytes: short.length });
@@ -22,7 +22,7 @@ const written: readonly MediaStoreCase[] = [
     },
   },
   {
-    test: "keeps a file of unknown length, a long and an empty one too",
+    test: "stores a file of unknown length, also a long and an empty one",
     async run({ store }) {
       expect(await putBytes(store, "long", long)).toEqual({ size_bytes: longBytes });
       expect(await store.head("long")).toEqual({ size_bytes: longBytes, content_type: "image/png" });
@@ -33,14 +33,14 @@ const written: readonly MediaStoreCase[] = [
     },
   },
   {
-    test: "keeps a long file of a known length",
+    test: "stores a long file of known length",
     async run({ store }) {
       expect(await putBytes(store, "long", long, { sizeBytes: longBytes })).toEqual({ size_bytes: longBytes });
       expect(isSame(await collect(await store.read("long")), long)).toBe(true);
     },
   },
   {
-    test: "replaces what is there, its type as well",
+    test: "replaces an existing file and its type",
     async run({ store }) {
       await putBytes(store, "a", long);
       await putBytes(store, "a", short, { contentType: "image/gif" });
@@ -49,7 +49,7 @@ const written: readonly MediaStoreCase[] = [
     },
   },
   {
-    test: "has one of two files whole that are put under one key at once",
+    test: "stores one of two files completely if both are put under one key concurrently",
     async run({ store, another }) {
       const [one, other] = [bytesOf(longBytes, 1), bytesOf(longBytes - 1, 2)];
       await Promise.all([putBytes(store, "a", one), putBytes(another, "a", other)]);
@@ -61,7 +61,7 @@ const written: readonly MediaStoreCase[] = [
 ];
 
 const reused: MediaStoreCase = {
-  test: "keeps what a body gave, though its sender fills one buffer again and again",
+  test: "stores a body correctly although its sender reuses one buffer",
   async run({ store }) {
     const buffer = new Uint8Array(1000);
     let piece = 0;
@@ -83,7 +83,7 @@ const reused: MediaStoreCase = {
 
 const failed: readonly MediaStoreCase[] = lengths.flatMap(({ length, bytes }) => [
   {
-    test: `keeps nothing of a ${length} body that is longer or shorter than said`,
+    test: `stores nothing of a ${length} body that is longer or shorter than announced`,
     async run({ store }) {
       for (const sizeBytes of [bytes.length - 1, bytes.length + 1]) {
         const refused = await failureOf(putBytes(store, "a", bytes, { sizeBytes }));
@@ -94,7 +94,7 @@ const failed: readonly MediaStoreCase[] = lengths.flatMap(({ length, bytes }) =>
     },
   },
   {
-    test: `keeps what was there when a ${length} body fails, and fails as it does`,
+    test: `keeps the previous file when a ${length} body fails, and throws the same error`,
     async run({ store }) {
       await putBytes(store, "a", bytesOf(10));
       const broken = new Error("The sender hung up.");
@@ -121,7 +121,7 @@ const failed: readonly MediaStoreCase[] = lengths.flatMap(({ length, bytes }) =>
 
 const remembered: readonly MediaStoreCase[] = [
   {
-    test: "writes nothing when its handle cannot be remembered, and cancels the body",
+    test: "writes nothing if its handle cannot be remembered, and cancels the body",
     async run({ store }) {
       const full = new Error("The database is full.");
       const body = hangingBody(long);
@@ -132,7 +132,7 @@ const remembered: readonly MediaStoreCase[] = [
     },
   },
   {
-    test: "ends a long put whose handle is deleted, and keeps nothing of it",
+    test: "ends a long put whose handle is deleted, and stores nothing of it",
     async run({ store, another }) {
       const handles: string[] = [];
       const body = bodyOf(long, async (end) => {
@@ -146,7 +146,7 @@ const remembered: readonly MediaStoreCase[] = [
     },
   },
   {
-    test: "deletes a file, with the handle of its put too, and does no harm where nothing is",
+    test: "deletes a file, also with its put's handle, and does nothing for a missing file",
     async run({ store, another }) {
       const handles: string[] = [];
       await putBytes(store, "a", long, { remember: async (handle) => void handles.push(handle) });

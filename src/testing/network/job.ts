@@ -31,7 +31,7 @@ export async function followJob({ publish, scene, reads }: FollowedJob): Promise
 
   const before = await look();
   expect(idsIn(before, says), "posts that are found before anything is sent").toEqual([]);
-  expect(isWhole(before, says), "a look before anything is sent shows that nothing is there").toBe(true);
+  expect(isWhole(before, says), "a look before the request finds nothing").toBe(true);
 
   const job = await sendForJob({ publish, scene, input });
   for (const secret of secretsOf(scene.secret)) expect(JSON.stringify(job)).not.toContain(secret);
@@ -41,7 +41,7 @@ export async function followJob({ publish, scene, reads }: FollowedJob): Promise
   );
   const end = await untilEnded({ publish, scene, first, look: () => look(job) });
   expect(end, "the end of the job").toEqual({ live: expect.objectContaining({ id: expect.stringMatching(/\S/) }) });
-  expect(await look(job), "the job, asked for again").toEqual(end);
+  expect(await look(job), "the job, read a second time").toEqual(end);
 }
 
 /** Sends the one request, and returns the network's job. */
@@ -53,11 +53,11 @@ async function sendForJob({
   const sent = scene.requests().length;
   const acceptance = await scene.run(async (): Promise<Acceptance | null> => {
     const response = await scene.send(publish.commit(input));
-    expect(Math.floor(response.status / 100), "the status of what was sent").toBe(2);
+    expect(Math.floor(response.status / 100), "the status of the sent request").toBe(2);
     return publish.accepted(response, input);
   });
   expect(scene.requests().slice(sent), "the requests that make the post public").toHaveLength(1);
-  expect(acceptance, "what accepted() says").toEqual({ job: expect.anything() });
+  expect(acceptance, "the result of accepted()").toEqual({ job: expect.anything() });
   return (acceptance as { job: Json }).job;
 }
 
@@ -68,7 +68,7 @@ async function lookOnly({ publish, scene, reads }: FollowedJob, input: LookInput
     .requests()
     .slice(asked)
     .filter((seen) => isWrite(seen, reads));
-  expect(writes, "requests of a look that write").toEqual([]);
+  expect(writes, "writing requests of a look").toEqual([]);
   return sighting;
 }
 

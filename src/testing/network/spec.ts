@@ -19,13 +19,10 @@ function sourceContract({ rules: _rules, sources, ...spec }: NetworkSpec): void 
     expect(covering).not.toEqual([]);
   });
 
-  it.each(Object.entries(sources))(
-    "has an address and a month, and still a value, for the source of %s",
-    (path, source) => {
-      expect(source).toMatch(sourcePattern);
-      expect(valueAt(spec, path)).toBeDefined();
-    },
-  );
+  it.each(Object.entries(sources))("has a URL, a month and a value for the source of %s", (path, source) => {
+    expect(source).toMatch(sourcePattern);
+    expect(valueAt(spec, path)).toBeDefined();
+  });
 }
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
@@ -39,13 +36,13 @@ function versionContract(spec: NetworkSpec): void {
     expect(Object.keys(spec.versions)).toContain(spec.api_version);
   });
 
-  it.each(ends)("says the day on which the API version $version ends, and its source", ({ endsOn }) => {
+  it.each(ends)("states the day on which the API version $version ends, with its source", ({ endsOn }) => {
     expect(endsOn).toMatch(datePattern);
     expect(Date.parse(endsOn)).not.toBeNaN();
     expect(Object.keys(spec.sources)).toContain("versions");
   });
 
-  it.each(spec.cost ?? [])("says in which month the network charged for a $for", ({ as_of }) => {
+  it.each(spec.cost ?? [])("states the month of the price for a $for", ({ as_of }) => {
     expect(as_of).toMatch(/^\d{4}-\d{2}$/);
   });
 }

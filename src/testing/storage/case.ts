@@ -6,6 +6,8 @@ export interface StorageCase {
   test: string;
   /** True: it needs a second handle on the same store. */
   needsAnother?: true;
+  /** True: it needs the optional function `claimPosts`. */
+  needsClaimPosts?: true;
   /** True: it needs the bytes on the disk. */
   needsBytes?: true;
   /** `another` is the second handle; without one, the first again. `bytes` returns none if they are unknown. */

@@ -4,7 +4,7 @@ import { idsOf, inserts, post, profile, target } from "./fixtures.ts";
 
 export const claimCases: readonly StorageCase[] = [
   {
-    test: "claims what is due and not leased: sets due_at and the lease, adds one to epoch, leaves the rest",
+    test: "claims due rows without a lease: sets due_at and the lease, adds one to epoch, and leaves the other fields",
     async run({ storage }) {
       const row = profile("p", { due_at: 1000, scopes: ["post"], epoch: 4 });
       await storage.write(inserts("profiles", [row]));
@@ -33,7 +33,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "claims one row that is named, if it is due and not leased",
+    test: "claims one row by its id, if it is due and not leased",
     async run({ storage }) {
       await storage.write(
         inserts("profiles", [
@@ -54,7 +54,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "claims no row of the accounts that are excepted, however early it is due",
+    test: "claims no row of the excluded accounts, however early it is due",
     async run({ storage }) {
       await storage.write(
         inserts("profiles", [
@@ -72,7 +72,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "claims a row again when its lease has run out, with the next epoch",
+    test: "claims a row again after its lease has expired, with the next epoch",
     async run({ storage }) {
       await storage.write(inserts("profiles", [profile("p", { due_at: 1000 })]));
       const epochs: unknown[] = [];
@@ -84,7 +84,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "claims the earliest due first, the smallest id where they are equal, and no more than the limit",
+    test: "claims the earliest due rows first, then by the smallest id, and at most the limit",
     async run({ storage }) {
       const due = { e: 700, d: 300, c: 500, b: 500, a: 900 };
       await storage.write(
@@ -102,7 +102,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "gives each row to one of many claimers that start at once",
+    test: "gives each row to only one of many concurrent claimers",
     async run({ storage, another }) {
       const ids = Array.from({ length: 30 }, (_, index) => `p${String(index).padStart(2, "0")}`);
       await storage.write(
@@ -119,7 +119,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "tells when the next post, profile or endpoint is due, if that is soon",
+    test: "returns when the next post, profile or endpoint is due, if that is soon",
     async run({ storage }) {
       const rows = [
         ...inserts("posts", [post("scheduled", { status: "scheduled", due_at: 700 }), post("draft", { due_at: 1 })]),
@@ -143,9 +143,9 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "claims scheduled posts that are due, each for one caller until its claim ends",
+    test: "claims due scheduled posts, each for one caller until its claim ends",
+    needsClaimPosts: true,
     async run({ storage }) {
-      if (storage.claimPosts === undefined) return;
       const due = post("due", { status: "scheduled", due_at: 900, private: { body: { text: "Hello" } } });
       await storage.write(
         inserts("posts", [
@@ -166,9 +166,9 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "claims the earliest posts first, none of the accounts that are excepted, and no more than the limit",
+    test: "claims the earliest posts first, none of the excluded accounts, and at most the limit",
+    needsClaimPosts: true,
     async run({ storage }) {
-      if (storage.claimPosts === undefined) return;
       const rows = [
         ["a", "busy", 800],
         ["b", "free", 900],
@@ -186,7 +186,7 @@ export const claimCases: readonly StorageCase[] = [
       for (const exceptAccounts of [["busy", "full"], ["full"], []]) {
         const options = { now: 1000, leaseUntil: 1500, limit: 2, exceptAccounts };
         order.push(
-          idsOf(await storage.claimPosts(options))
+          idsOf((await storage.claimPosts?.(options)) ?? [])
             .sort()
             .join(""),
         );
@@ -195,7 +195,8 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "gives each post to one of many claimers that start at once",
+    test: "gives each post to only one of many concurrent claimers",
+    needsClaimPosts: true,
     needsAnother: true,
     async run({ storage, another }) {
       const ids = Array.from({ length: 30 }, (_, index) => `post_${String(index).padStart(2, "0")}`);
@@ -210,13 +211,13 @@ export const claimCases: readonly StorageCase[] = [
       );
       const first = (await Promise.all(claims)).flatMap((rows) => rows ?? []);
       const rest = (await storage.claimPosts?.({ now: 1000, leaseUntil: 2000, limit: 30 })) ?? [];
-      if (storage.claimPosts !== undefined) expect(idsOf([...first, ...rest]).sort()).toEqual(ids);
+      expect(idsOf([...first, ...rest]).sort()).toEqual(ids);
     },
   },
   {
-    test: "lets a claim of a post that a clock which ran ahead has made hold nobody up",
+    test: "ignores a claim of a post that a fast clock has made for the future",
+    needsClaimPosts: true,
     async run({ storage }) {
-      if (storage.claimPosts === undefined) return;
       await storage.write(inserts("posts", [post("p", { status: "scheduled", due_at: 900 })]));
       const claim = (now: number) => storage.claimPosts?.({ now, leaseUntil: now + 500, limit: 10 }) ?? [];
       expect(idsOf(await claim(90_000))).toEqual(["p"]);
@@ -225,9 +226,9 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "tells when the claim of a post ends, among what is due by then",
+    test: "includes the end of a post's claim in the next due time",
+    needsClaimPosts: true,
     async run({ storage }) {
-      if (storage.claimPosts === undefined) return;
       await storage.write(
         inserts("posts", [
           post("first", { status: "scheduled", due_at: 400 }),
@@ -235,8 +236,8 @@ export const claimCases: readonly StorageCase[] = [
           post("third", { status: "scheduled", due_at: 1600 }),
         ]),
       );
-      await storage.claimPosts({ now: 500, leaseUntil: 1400, limit: 1 });
-      await storage.claimPosts({ now: 600, leaseUntil: 1500, limit: 1 });
+      await storage.claimPosts?.({ now: 500, leaseUntil: 1400, limit: 1 });
+      await storage.claimPosts?.({ now: 600, leaseUntil: 1500, limit: 1 });
       expect([await storage.nextDueAt(1399), await storage.nextDueAt(2000)]).toEqual([null, 1400]);
       await storage.write([{ kind: "delete", collection: "posts", id: "first" }]);
       expect(await storage.nextDueAt(2000)).toBe(1500);

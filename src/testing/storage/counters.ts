@@ -3,7 +3,7 @@ import type { StorageCase } from "./case.ts";
 
 export const counterCases: readonly StorageCase[] = [
   {
-    test: "adds to a counter, each key apart",
+    test: "adds to the counter of each key separately",
     async run({ storage }) {
       const window = { now: 1000, expiresAt: 2000 };
       expect(await storage.increment({ key: "a", by: 1, ...window })).toBe(1);
@@ -13,7 +13,7 @@ export const counterCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "starts a counter at zero again when it has expired, and lets a running one keep its expiry",
+    test: "restarts an expired counter at zero, and keeps the expiry of a running one",
     async run({ storage }) {
       expect(await storage.increment({ key: "a", by: 1, now: 1000, expiresAt: 2000 })).toBe(1);
       expect(await storage.increment({ key: "a", by: 1, now: 1999, expiresAt: 9000 })).toBe(2);
@@ -22,7 +22,7 @@ export const counterCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "loses no increment of many at once",
+    test: "loses none of many concurrent increments",
     async run({ storage, another }) {
       const values = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -33,7 +33,7 @@ export const counterCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "tells a time that does not go back",
+    test: "returns a time that never goes back",
     async run({ storage }) {
       const before = await storage.now();
       expect(before).toBeGreaterThanOrEqual(0);

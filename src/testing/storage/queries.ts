@@ -123,7 +123,7 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "refuses an unknown column in where, order and some, and names it",
+    test: "rejects an unknown column in where, order and some, and names it",
     async run({ storage }) {
       const where = { colour: "red" };
       const queries: FindQuery[] = [
@@ -145,7 +145,7 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "refuses a condition that it does not know, null in a list, and negative or broken limits",
+    test: "rejects an unknown condition, null in a list, and negative or fractional limits",
     async run({ storage }) {
       const odd = (condition: unknown): Where => ({ version: condition as Condition });
       await expect(storage.find("posts", { where: odd({ gt: 1 }) })).rejects.toThrow('"gt"');
@@ -156,7 +156,7 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "finds posts of which one and the same target fulfils everything",
+    test: "finds posts of which a single target meets all conditions",
     async run({ storage }) {
       await storage.write(inserts("posts", fivePosts));
       await storage.write(
@@ -176,7 +176,7 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "finds posts by their targets in order, each once, page by page, with the number of all",
+    test: "finds posts by their targets in order, each once, page by page, with the total number",
     async run({ storage }) {
       await storage.write([...inserts("posts", manyPosts), ...inserts("targets", targetsOfMany)]);
       for (const query of targetQueries) {
@@ -197,7 +197,7 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "sorts newest first by default, and by id where the time is equal",
+    test: "sorts newest first by default, and equal times by id",
     async run({ storage }) {
       const times = { a: "2026-11-02", b: "2026-11-01", c: "2026-11-02", d: "2026-11-03", e: null };
       await storage.write(
@@ -211,7 +211,7 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "sorts by a column in both directions, null below everything, equal ones by id",
+    test: "sorts by a column in both directions, null as the lowest value, and equal values by id",
     async run({ storage }) {
       await storage.write(inserts("posts", [...fivePosts, post("f", { version: 2 })]));
       expect(await sorted(storage, { where: {}, order: { column: "version", direction: "asc" } })).toBe("edabfc");
@@ -236,7 +236,7 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "pages through rows of equal time without leaving one out or giving one twice",
+    test: "pages through rows of equal time without omitting or repeating one",
     async run({ storage }) {
       const ids = Array.from({ length: 25 }, (_, index) => `post_${String((index * 7) % 25).padStart(2, "0")}`);
       await storage.write(
@@ -260,7 +260,7 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "goes on behind the place where a page ended, in both directions, whether or not its row is still there",
+    test: "continues after the end of a page, in both directions, also if the page's last row was deleted",
     async run({ storage }) {
       await storage.write([...inserts("posts", manyPosts), ...inserts("targets", targetsOfMany)]);
       for (const query of [...targetQueries, ...targetQueries.map(({ some: _, ...own }) => own)]) {
@@ -284,7 +284,7 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "leaves out rows without a value where it goes on behind a place, and compares text by code point",
+    test: "omits rows without a value after a position, and compares text by code point",
     async run({ storage }) {
       await storage.write(
         inserts("posts", [...fivePosts, post("f", { status: "\ue000" }), post("g", { status: "😀" })]),
@@ -299,7 +299,7 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "counts nothing but the page when nobody asks how many match",
+    test: "counts only the page unless the total is requested",
     async run({ storage }) {
       await storage.write(inserts("posts", fivePosts));
       const page = { where: {}, limit: 2, offset: 1 };
@@ -309,7 +309,7 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "skips rows without a limit, and counts those that match rather than all",
+    test: "skips rows without a limit, and counts only matching rows",
     async run({ storage }) {
       await storage.write(inserts("posts", fivePosts));
       const query: FindQuery = { where: { version: { not_null: true } }, order: { column: "id", direction: "asc" } };
@@ -319,7 +319,7 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "gives each of many callers at once what it asked for",
+    test: "returns to each of many concurrent callers its own result",
     async run({ storage }) {
       const numbers = Array.from({ length: 40 }, (_, number) => number);
       const networkOf = (number: number): string => ["bluesky", "mastodon", "discord"][number % 3] ?? "";

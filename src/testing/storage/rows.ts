@@ -35,13 +35,13 @@ const misfits: readonly [column: string, value: unknown][] = [
 
 export const rowCases: readonly StorageCase[] = [
   {
-    test: "answers null for a row that is not there",
+    test: "returns null for a missing row",
     async run({ storage }) {
       expect(await storage.get("posts", "post_1")).toBeNull();
     },
   },
   {
-    test: "gives back an inserted row with every column, null where it was not given",
+    test: "returns an inserted row with all columns, null if absent",
     async run({ storage }) {
       await storage.write(inserts("posts", [{ id: "post_1", text: "Hello", status: "draft" }]));
       const row = {
@@ -62,7 +62,7 @@ export const rowCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "keeps unicode, large texts, nested JSON, booleans and integers up to 2^53 as they are, and minus zero as zero",
+    test: "stores unicode, large texts, nested JSON, booleans and integers up to 2^53 unchanged, and minus zero as zero",
     async run({ storage }) {
       await storage.write(inserts("posts", [post("post_1", awkwardJson)]));
       expect(await storage.get("posts", "post_1")).toMatchObject(awkwardJson);
@@ -75,7 +75,7 @@ export const rowCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "changes fields of any name, and beside fields of any depth",
+    test: "changes fields with any name, beside fields of any depth",
     async run({ storage }) {
       let deep: JsonObject = { end: "here" };
       for (let level = 0; level < 1_200; level++) deep = { deep };
@@ -93,7 +93,7 @@ export const rowCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "keeps unicode and integers up to 2^53 in columns, and finds rows by them",
+    test: "stores unicode and integers up to 2^53 in columns, and finds rows by them",
     async run({ storage }) {
       const columns = { status: "Grüße 👩‍👩‍👧‍👦 ' \" \\ ? \uffff", version: Number.MAX_SAFE_INTEGER };
       const small = { status: "", version: Number.MIN_SAFE_INTEGER };
@@ -110,7 +110,7 @@ export const rowCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "keeps a field called __proto__ as a field",
+    test: "stores a field named __proto__ as a field",
     async run({ storage }) {
       const row = JSON.parse('{ "id": "post_1", "__proto__": { "polluted": true } }');
       await storage.write(inserts("posts", [row]));
@@ -120,7 +120,7 @@ export const rowCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "does not change when a row that was passed in or came back is changed",
+    test: "does not change if the caller changes a passed or returned row",
     async run({ storage }) {
       const row = post("post_1", { tags: ["kept"] });
       const change: JsonObject = { links: ["kept"] };
@@ -138,7 +138,7 @@ export const rowCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "refuses a value that its column cannot hold, and names the column",
+    test: "rejects a value that its column cannot hold, and names the column",
     async run({ storage }) {
       await storage.write(inserts("posts", [post("post_1")]));
       for (const [column, value] of misfits) {
@@ -159,7 +159,7 @@ export const rowCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "refuses an unknown collection and a change of the id, by name",
+    test: "rejects an unknown collection and a change of the id, and names them",
     async run({ storage }) {
       await storage.write(inserts("posts", [post("post_1")]));
       await expect(storage.get("nowhere" as "posts", "post_1")).rejects.toThrow('"nowhere"');
@@ -174,7 +174,7 @@ export const rowCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "migrates twice, and from several places at once, without losing a row",
+    test: "migrates twice, and concurrently, without losing a row",
     async run({ storage, another }) {
       await storage.write(inserts("posts", [post("post_1")]));
       await Promise.all([storage.migrate(), another.migrate(), storage.migrate(), another.migrate()]);
@@ -184,7 +184,7 @@ export const rowCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "shows a second handle what the first wrote",
+    test: "shows in a second handle what the first one wrote",
     needsAnother: true,
     async run({ storage, another }) {
       await storage.write(inserts("posts", [post("post_1", { text: "Hello" })]));
@@ -192,7 +192,7 @@ export const rowCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "finds the same rows where the caller needs only their columns",
+    test: "finds the same rows if the caller needs only their columns",
     async run({ storage }) {
       await storage.write(inserts("posts", [post("post_1"), post("post_2"), post("post_3")]));
       const page = { where: {}, limit: 2, offset: 1 };

@@ -18,7 +18,7 @@ function posts(from: number, until: number): Operation[] {
 
 export const wipingCases: readonly StorageCase[] = [
   {
-    test: "keeps every row when what was deleted is wiped, beside others who read and write",
+    test: "keeps every row while deleted data are wiped, beside concurrent reads and writes",
     async run({ storage, another }) {
       await storage.write(posts(0, 30));
       await storage.write([{ kind: "delete", collection: "posts", id: "post_007" }]);
@@ -39,7 +39,7 @@ export const wipingCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "leaves nothing on the disk of what was deleted or replaced, once that is wiped",
+    test: "leaves no deleted or replaced data on the disk after they are wiped",
     needsBytes: true,
     async run({ storage, bytes }) {
       const onDisk = async (id: string): Promise<boolean> => Buffer.from(await bytes()).includes(wordsOf(id));

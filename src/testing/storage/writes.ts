@@ -68,7 +68,7 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "keeps each field to the byte while others change, the order of its keys too",
+    test: "keeps each field byte for byte while others change, with the order of its keys",
     async run({ storage }) {
       const kept = { second: [1e21, -0.5, "a\0b \ud800 é"], first: { 2: "two", 1: null } };
       await storage.write(inserts("posts", [post("a", { kept, other: "old" })]));
@@ -81,7 +81,7 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "writes a change that names all fields but columns as it writes any other",
+    test: "writes a change of all fields except columns like any other",
     async run({ storage }) {
       const rows = ["a", "b", "c"].map((id) => post(id, { text: "old", nested: { kept: 1, lost: 2 } }));
       await storage.write(inserts("posts", rows));
@@ -114,7 +114,7 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "takes what is undefined for absent",
+    test: "treats undefined as absent",
     async run({ storage }) {
       const absent = { status: undefined, text: undefined } as unknown as JsonObject;
       await storage.write(inserts("posts", [post("a", { text: "kept", nested: { lost: absent } })]));
@@ -127,7 +127,7 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "writes what it was given, whatever becomes of that meanwhile",
+    test: "writes the passed values even if the caller changes them meanwhile",
     async run({ storage }) {
       const row = post("b", { nested: { list: [1] } });
       const change = { status: "failed", nested: { list: [1] } };
@@ -152,7 +152,7 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "deletes a row, and takes a missing one for deleted",
+    test: "deletes a row, and treats a missing one as deleted",
     async run({ storage }) {
       await storage.write(inserts("posts", [post("a", { idempotency_key: "k" }), post("b")]));
       const remove: Operation = { kind: "delete", collection: "posts", id: "a" };
@@ -164,7 +164,7 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "passes a check that holds, changes nothing by it, and applies an empty write",
+    test: "passes a check that holds without changing the row, and applies an empty write",
     async run({ storage }) {
       await storage.write(inserts("posts", [post("a")]));
       const before = await everything(storage, "posts");
@@ -175,7 +175,7 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "writes to several collections at once, each operation seeing those before it",
+    test: "writes to several collections in one write, in which each operation sees the previous ones",
     async run({ storage }) {
       await storage.write([
         ...inserts("posts", [post("a")]),
@@ -192,7 +192,7 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "leaves nothing of a write that conflicts, and names the operation and the reason",
+    test: "applies nothing of a write that conflicts, and names the operation and the reason",
     async run({ storage }) {
       await storage.write([
         ...inserts("posts", [post("a", { idempotency_key: "key a" }), post("b")]),
@@ -215,7 +215,7 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "applies a write of very many operations, and names the one that conflicts",
+    test: "applies a write of very many operations, and names a conflicting one",
     async run({ storage }) {
       const ids = Array.from({ length: 120 }, (_, number) => `post_${String(number).padStart(3, "0")}`);
       await storage.write(
@@ -241,7 +241,7 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "leaves nothing of a write whose last operation is no operation at all",
+    test: "applies nothing of a write whose last operation is invalid",
     async run({ storage }) {
       const broken = { kind: "insert", collection: "posts", row: { id: "b", version: "one" } } as const;
       await expect(storage.write([...inserts("posts", [post("a")]), broken])).rejects.toThrow("posts.version");
@@ -249,7 +249,7 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "holds a unique inside one write, in its order",
+    test: "enforces a unique within one write, in its order",
     async run({ storage }) {
       const twice = inserts("posts", [post("a", { idempotency_key: "k" }), post("b", { idempotency_key: "k" })]);
       const conflict = await conflictOf(storage.write(twice));
@@ -265,7 +265,7 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "exempts rows with null in a unique's column, and takes a unique's columns together",
+    test: "exempts rows with null in a unique's column, and compares a unique's columns together",
     async run({ storage }) {
       await storage.write(
         inserts("posts", [post("a"), post("b"), post("c", { account_id: null, idempotency_key: "k" })]),
@@ -287,7 +287,7 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "lets exactly one of many compare-and-sets through that start at once",
+    test: "applies exactly one of many concurrent compare-and-sets",
     async run({ storage, another }) {
       await storage.write(inserts("posts", [post("a")]));
       await expectOneWinner(
@@ -296,7 +296,7 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "lets exactly one insert through when many insert one unique at once",
+    test: "applies exactly one of many concurrent inserts of one unique",
     async run({ storage, another }) {
       const writes = Array.from({ length: 8 }, (_, index) =>
         (index % 2 === 0 ? storage : another).write(inserts("posts", [post(`${index}`, { idempotency_key: "k" })])),
@@ -307,7 +307,7 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "applies each of many writes at once, but those that are refused",
+    test: "applies each of many concurrent writes, except the rejected ones",
     async run({ storage }) {
       const ids = Array.from({ length: 40 }, (_, number) => `post_${String(number).padStart(2, "0")}`);
       await Promise.all(ids.map((id) => storage.write(inserts("posts", [post(id)]))));

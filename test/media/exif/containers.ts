@@ -2,20 +2,20 @@ import { deflateSync } from "node:zlib";
 import { fixture } from "../fixtures.ts";
 import { join, jpegSegment, little, pngChunk, text } from "../samples.ts";
 
-/** Where a picture may have EXIF data, each as a file of 64 × 48 pixels around them. */
+/** The places of EXIF data in images: each puts them into a file of 64 × 48 pixels. */
 export const containers: [name: string, around: (exif: Uint8Array) => Uint8Array][] = [
   ["a JPEG's first segment", (exif) => jpegWith(exif, 2)],
-  ["a JPEG's segment behind others", (exif) => jpegWith(exif, jpegEnd("\xff\xc0"))],
-  ["a JPEG's segment behind the size", (exif) => jpegWith(exif, jpegEnd("\xff\xda"))],
+  ["a JPEG's segment after others", (exif) => jpegWith(exif, jpegEnd("\xff\xc0"))],
+  ["a JPEG's segment after the size", (exif) => jpegWith(exif, jpegEnd("\xff\xda"))],
   ["a PNG's chunk", (exif) => pngWith(pngChunk("eXIf", exif), 33)],
-  ["a PNG's chunk behind the pixels", (exif) => pngWith(pngChunk("eXIf", exif), -12)],
+  ["a PNG's chunk after the pixels", (exif) => pngWith(pngChunk("eXIf", exif), -12)],
   ["a PNG's text", (exif) => pngWith(pngChunk("tEXt", join(keyword, profileOf(exif))), 33)],
   [
     "a PNG's compressed text",
     (exif) => pngWith(pngChunk("zTXt", join(keyword, text("\0"), deflateSync(profileOf(exif)))), 33),
   ],
   [
-    "a PNG's international text behind the pixels",
+    "a PNG's international text after the pixels",
     (exif) => pngWith(pngChunk("iTXt", join(keyword, text("\x01\0\0\0"), deflateSync(profileOf(exif)))), -12),
   ],
   ["a WebP's chunk", webpWith],

@@ -5,7 +5,7 @@ import { bytesReader } from "../../../src/media/probe/reader.ts";
 import { join, text, uint } from "../samples.ts";
 import { type ByteOrder, directory, orientationExif, type TiffEntry, tiff } from "./tiff.ts";
 
-/** In a file, so that no offset counts from its beginning by chance. */
+/** The data within a file, so that no offset is right by chance. */
 const before = text("what lies before");
 
 async function directoriesIn(exif: Uint8Array): Promise<Directory[]> {
@@ -24,7 +24,7 @@ function orientationOf(exif: Uint8Array): Promise<number> {
 }
 
 describe.each<ByteOrder>(["II", "MM"])("EXIF data in the byte order %s", (byteOrder) => {
-  /** The picture's directory at 8, the place's at 38, its latitude at 56. */
+  /** The image's directory at 8, the location's at 38, its latitude at 56. */
   const latitude = join(...[52, 1, 31, 1, 0, 1].map((value) => join(uint(value, 4))));
   const exif = tiff(
     byteOrder,
@@ -38,7 +38,7 @@ describe.each<ByteOrder>(["II", "MM"])("EXIF data in the byte order %s", (byteOr
     ),
   );
 
-  it.each(["", "Exif\0\0"])("say where each value lies in the file, behind %j", async (mark) => {
+  it.each(["", "Exif\0\0"])("have each value's offset in the file, after %j", async (mark) => {
     const shift = before.length + mark.length;
     const [image, gps, ...others] = await directoriesIn(join(text(mark), exif));
     expect(image).toEqual({
@@ -61,16 +61,16 @@ describe.each<ByteOrder>(["II", "MM"])("EXIF data in the byte order %s", (byteOr
   it.each([
     ["SHORT", 3],
     ["LONG", 4],
-  ])("say an orientation of type %s", async (_name, type) => {
+  ])("have an orientation of type %s", async (_name, type) => {
     expect(await orientationOf(orientationExif(6, byteOrder, type))).toBe(6);
   });
 
-  it("say an orientation late in a long block", async () => {
+  it("may have an orientation late in a long block", async () => {
     const late = join(new Uint8Array(60_000), directory(byteOrder, [{ tag: 0x0112, type: 3, value: 8 }]));
     expect(await orientationOf(tiff(byteOrder, late, 60_008))).toBe(8);
   });
 
-  it("say the numbers of a longer value", async () => {
+  it("have the numbers of a longer value", async () => {
     const values = byteOrder === "MM" ? join(uint(7, 2), uint(8, 2), uint(9, 2)) : Uint8Array.of(7, 0, 8, 0, 9, 0);
     const listed = tiff(byteOrder, join(directory(byteOrder, [{ tag: 1, type: 3, count: 3, value: 26 }]), values));
     const [only] = await directoriesIn(listed);
@@ -82,7 +82,7 @@ describe.each<ByteOrder>(["II", "MM"])("EXIF data in the byte order %s", (byteOr
   });
 });
 
-it("finds the directories of thumbnail, camera and interoperability", async () => {
+it("directories of thumbnail, camera and interoperability are found", async () => {
   const pointer = (tag: number, value: number): TiffEntry => ({ tag, type: 4, value });
   const image = directory("MM", [pointer(0x8769, 26)], 44);
   const camera = directory("MM", [pointer(0xa005, 62)]);
@@ -92,7 +92,7 @@ it("finds the directories of thumbnail, camera and interoperability", async () =
   expect(found.map(({ name }) => name)).toEqual(["image", "exif", "thumbnail", "interoperability"]);
 });
 
-it("takes the first of two orientations", async () => {
+it("the first of two orientations counts", async () => {
   const twice = [6, 3].map((value) => ({ tag: 0x0112, type: 3, value }));
   expect(await orientationOf(tiff("MM", directory("MM", twice)))).toBe(6);
 });
@@ -101,30 +101,27 @@ describe("broken EXIF data", () => {
   const upright: [what: string, exif: Uint8Array][] = [
     ["nothing", new Uint8Array()],
     ["another byte order", text("XX\0*\0\0\0\x08")],
-    ["another number than 42", orientationExif(6).map((byte, at) => (at === 3 ? 43 : byte))],
-    ["a first directory behind the end", tiff("MM", new Uint8Array(), 2 ** 32 - 1)],
+    ["a number other than 42", orientationExif(6).map((byte, at) => (at === 3 ? 43 : byte))],
+    ["a first directory after the end", tiff("MM", new Uint8Array(), 2 ** 32 - 1)],
     ["a first directory in the header", tiff("MM", new Uint8Array(30), 2)],
     ["an orientation of 0", orientationExif(0)],
     ["an orientation of 9", orientationExif(9, "II", 4)],
     ["an orientation that is text", orientationExif(6, "MM", 2)],
     ["an orientation of an unknown type", orientationExif(6, "MM", 99)],
     [
-      "as many orientations as can be",
+      "the maximum number of orientations",
       tiff("MM", directory("MM", [{ tag: 274, type: 4, count: 2 ** 32 - 1, value: 8 }])),
     ],
-    ["an orientation behind the end", tiff("MM", directory("MM", [{ tag: 274, type: 3, count: 3, value: 999 }]))],
+    ["an orientation after the end", tiff("MM", directory("MM", [{ tag: 274, type: 3, count: 3, value: 999 }]))],
     ["no orientation", tiff("MM", directory("MM", [{ tag: 1, type: 3, value: 6 }]))],
-    [
-      "an orientation of the thumbnail alone",
-      tiff("MM", join(directory("MM", [], 14), orientationExif(6).subarray(8))),
-    ],
+    ["an orientation of only the thumbnail", tiff("MM", join(directory("MM", [], 14), orientationExif(6).subarray(8)))],
   ];
 
-  it.each(upright)("with %s are of an upright picture", async (_what, exif) => {
+  it.each(upright)("with %s leave the image upright", async (_what, exif) => {
     expect(await orientationOf(exif)).toBe(1);
   });
 
-  it("name no value outside of them", async () => {
+  it("have no value outside of them", async () => {
     const entries = [
       { tag: 1, type: 4, count: 2, value: 30 },
       { tag: 2, type: 7, count: 2 ** 32 - 1, value: 8 },
@@ -138,7 +135,7 @@ describe("broken EXIF data", () => {
     ]);
   });
 
-  it("that go in circles are read once", async () => {
+  it("are read once if they form a circle", async () => {
     const circle = tiff(
       "MM",
       directory(
@@ -154,7 +151,7 @@ describe("broken EXIF data", () => {
     expect(found.map(({ name }) => name)).toEqual(["image", "gps"]);
   });
 
-  it("with a great many directories are not all read", async () => {
+  it("with a great many directories are read only in part", async () => {
     const entries = Array.from({ length: 500 }, (_, index) => ({ tag: 0x8769, type: 4, value: 6_014 + 6 * index }));
     const found = await directoriesIn(join(tiff("MM", directory("MM", entries)), new Uint8Array(4_000)));
     expect(found).toHaveLength(16);

@@ -7,13 +7,13 @@ import { everyTool } from "../../support/transformer.ts";
 import { outcomeOf } from "./files.ts";
 import { fitSpecs } from "./specs.ts";
 
-/** A failure prints it, too: POSTRIDER_SEED repeats it. */
+/** A failure prints it: POSTRIDER_SEED repeats the run. */
 const seed = Number(process.env.POSTRIDER_SEED ?? 20_261_123 + shareNumber);
 
 const images = ["jpeg", "png", "webp", "heic", "avif", "gif", "bmp"].map((kind) => `image/${kind}`);
 const videos = ["mp4", "quicktime", "webm", "matroska"].map((kind) => `video/${kind}`);
 
-/** Sides at and beside limits, and any others. */
+/** Sides at and next to limits, and any others. */
 const side = fc.oneof(
   fc.constantFrom(1, 2, 31, 32, 359, 360, 540, 566, 960, 1_080, 1_280, 1_350, 1_440, 1_920, 4_096, 4_097),
   fc.integer({ min: 1, max: 20_000 }),
@@ -78,7 +78,7 @@ const tools = fc.record({
 });
 const advice = /(Use|Save|Files are|Make|Scale|Export|Cut|An animation is)\b[^;]*\.$/;
 
-it("is planned, whatever it is: what is made of it fits, and a refusal says what to do", () => {
+it("any file gets a plan: its conversion fits, or its refusal explains what to do", () => {
   fc.assert(
     fc.property(fc.oneof(image, video), fc.constantFrom(...fitSpecs), tools, (item, { spec }, tools) => {
       const fit = fitMedia(item, spec, tools);
@@ -89,7 +89,7 @@ it("is planned, whatever it is: what is made of it fits, and a refusal says what
         expect(tools[change.kind]).toContain(item.mime_type);
         expect(fitMedia(outcomeOf(item, change), spec, toolsOf())).toEqual({ kind: "as_is" });
         expect([change.width <= width, change.height <= height]).toEqual([true, true]);
-        // Its shape is kept, but for rounding.
+        // Its aspect ratio is kept, except for rounding.
         const rounding = change.kind === "video" ? 2 : 1;
         expect(Math.abs(change.width * height - change.height * width)).toBeLessThanOrEqual(
           rounding * Math.max(width, height),

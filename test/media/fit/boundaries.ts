@@ -2,20 +2,20 @@ import type { MeasuredMedia } from "../../../src/media/fit/faults.ts";
 import type { MediaRule } from "../../../src/networks/contract/limits.ts";
 import { fileFor } from "./files.ts";
 
-/** One limit of a rule: a file that just keeps it, and one that just does not. */
+/** One limit of a rule: a file just inside it, and one just outside. */
 export interface Boundary {
   bound: keyof MediaRule;
   inside: MeasuredMedia;
   outside: MeasuredMedia;
-  /** Another file can be made of the one outside. */
+  /** True: the file outside can be converted. */
   isMendable: boolean;
-  /** Where nothing can be made, the one outside goes out as it is. */
+  /** True: without a converter, the file outside goes out unchanged. */
   isAdvised: boolean;
 }
 
 type Facts = Partial<MeasuredMedia>;
 
-/** Every limit that a rule has, from its own numbers. */
+/** Every limit of a rule, from its own numbers. */
 export function boundariesOf(rule: MediaRule): Boundary[] {
   const canChange = rule.type !== "gif";
   const made: [keyof MediaRule, Facts, Facts, boolean][] = [

@@ -5,7 +5,7 @@ import { everyTool } from "../../support/transformer.ts";
 
 export const all: MediaTools = everyTool;
 
-/** Fitted into a network that takes these. */
+/** The plan for a network with these rules. */
 export function fitInto(item: MeasuredMedia, types: readonly MediaRule[], tools: MediaTools = all): MediaFit {
   return fitMedia(item, { name: "Example", media: { max_items: 4, mixing: "any", types } }, tools);
 }
@@ -19,7 +19,7 @@ export function video(mime: string, bounds: Partial<MediaRule> = {}): MediaRule 
 }
 
 export const jpeg = image("image/jpeg");
-/** Of a file that tells nothing. */
+/** The facts of a file that announces nothing. */
 export const nothing = { width: null, height: null, size_bytes: null };
 export const png = image("image/png");
 export const mp4 = video("video/mp4", { codecs: ["h264"], audio_codecs: ["aac"] });

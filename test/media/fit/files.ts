@@ -2,7 +2,7 @@ import type { MeasuredMedia } from "../../../src/media/fit/faults.ts";
 import type { MediaChange } from "../../../src/media/transform/transformer.ts";
 import type { MediaRule } from "../../../src/networks/contract/limits.ts";
 
-/** A file of 640 × 640 pixels that any network may take. */
+/** A file of 640 × 640 pixels that any network may accept. */
 export function fileOf(mime_type: string, facts: Partial<MeasuredMedia> = {}): MeasuredMedia {
   const shape = { mime_type, width: 640, height: 640, size_bytes: 100_000 };
   if (mime_type === "image/gif") return { type: "gif", ...shape, ...animation, duration_seconds: null, ...facts };
@@ -24,7 +24,7 @@ const film = {
 };
 const webm = { codec: "vp9", profile: "0", audio_codec: "opus" };
 
-/** A file that a rule takes. */
+/** A file that a rule accepts. */
 export function fileFor(rule: MediaRule, facts: Partial<MeasuredMedia> = {}): MeasuredMedia {
   const { min_width = 0, min_height = 0, min_aspect = 0, max_aspect = Number.POSITIVE_INFINITY } = rule;
   const aspect = min_aspect <= 1 && max_aspect >= 1 ? 1 : (min_aspect + max_aspect) / 2;
@@ -32,7 +32,7 @@ export function fileFor(rule: MediaRule, facts: Partial<MeasuredMedia> = {}): Me
   return fileOf(rule.mime, { width, height: Math.round(width / aspect), ...facts });
 }
 
-/** What a transformer makes of a file: as large as the change allows. */
+/** The facts of a transformer's result: as large as the change allows. */
 export function outcomeOf(item: MeasuredMedia, change: MediaChange): MeasuredMedia {
   const { mime_type, width, height, max_bytes: size_bytes } = change;
   const shape = { mime_type, width, height, size_bytes };

@@ -11,21 +11,24 @@ describe.each(fitSpecs)("$title", ({ spec }) => {
   const rules = spec.media.types.map((rule) => ({ mime: rule.mime, rule }));
   const boundaries = rules.flatMap(({ mime, rule }) => boundariesOf(rule).map((each) => ({ mime, ...each })));
 
-  it.each(rules)("takes $mime as it is", ({ rule }) => {
+  it.each(rules)("accepts $mime unchanged", ({ rule }) => {
     expect(fitMedia(fileFor(rule), spec, toolsOf())).toEqual({ kind: "as_is" });
   });
 
-  it.each(boundaries)("takes $mime up to its $bound, and no further", ({ inside, outside, isMendable, isAdvised }) => {
-    expect(fitMedia(inside, spec, toolsOf())).toEqual({ kind: "as_is" });
-    expect(fitMedia(outside, spec, all).kind).toBe(isMendable ? "change" : "refuse");
-    const told = expect.stringContaining(spec.name);
-    expect(fitMedia(outside, spec, toolsOf())).toMatchObject(
-      isAdvised ? { kind: "as_is", warnings: [told, expect.anything()] } : { message: told },
-    );
-  });
+  it.each(boundaries)(
+    "accepts $mime up to its $bound, and no further",
+    ({ inside, outside, isMendable, isAdvised }) => {
+      expect(fitMedia(inside, spec, toolsOf())).toEqual({ kind: "as_is" });
+      expect(fitMedia(outside, spec, all).kind).toBe(isMendable ? "change" : "refuse");
+      const told = expect.stringContaining(spec.name);
+      expect(fitMedia(outside, spec, toolsOf())).toMatchObject(
+        isAdvised ? { kind: "as_is", warnings: [told, expect.anything()] } : { message: told },
+      );
+    },
+  );
 });
 
-/** What becomes of each kind of file in a plain post. The columns: */
+/** The outcome of each kind of file in a plain post. The columns: */
 const files = [
   "image/jpeg",
   "image/png",
@@ -51,7 +54,7 @@ const outcomes = {
   discord: "as_is as_is as_is as_is as_is as_is as_is as_is",
 };
 
-it.each(Object.entries(outcomes))("%s: a file of each kind", (network, expected) => {
+it.each(Object.entries(outcomes))("%s has an outcome for each kind of file", (network, expected) => {
   const spec = allLimits.find((each) => each.network === network);
   if (spec === undefined) throw new Error(`there are no limits of ${network}`);
   const found = files.map((mime) => {

@@ -14,7 +14,7 @@ import { limits as twitch } from "../../../src/networks/twitch/limits.ts";
 import { limits as x } from "../../../src/networks/x/limits.ts";
 import { limits as youtube } from "../../../src/networks/youtube/limits.ts";
 
-/** What is known of each network's limits, whether it has an adapter or not. */
+/** Each network's known limits, with or without an adapter. */
 export const allLimits = [
   facebook,
   instagram,
@@ -31,7 +31,7 @@ export const allLimits = [
   twitch,
 ] as readonly NetworkSpec[];
 
-/** Each network's media spec as it stands, and as each of its variants has it. */
+/** Each network's media spec, plain and with each of its variants. */
 export const fitSpecs: readonly { title: string; spec: FitSpec }[] = allLimits
   .filter(({ media }) => media.max_items > 0)
   .flatMap(({ network, name, media, variants = [] }) => [

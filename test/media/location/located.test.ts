@@ -7,11 +7,11 @@ import { cleaned, located, locatedNames, tracesIn } from "../located.ts";
 
 const examine = (bytes: Uint8Array) => examineMedia(bytesReader(bytes));
 
-/** The names of Apple's keys stay; they have no values any more. */
+/** The names of Apple's keys stay, but without values. */
 const allowed: Readonly<Record<string, string[]>> = { "prores.mov": ["location."] };
 
-describe.each(locatedNames)("of %s", (name) => {
-  it("nothing says any more where it was made, and a second search finds nothing", async () => {
+describe.each(locatedNames)("a cleaned copy of %s", (name) => {
+  it("has no location, and a second search finds none", async () => {
     const given = located(name);
     expect(tracesIn(given)).not.toEqual([]);
     const { bytes, left } = await cleaned(given);
@@ -20,7 +20,7 @@ describe.each(locatedNames)("of %s", (name) => {
     expect((await cleaned(bytes)).bytes).toBe(bytes);
   });
 
-  it("all facts stay but that it says where it was made", async () => {
+  it("keeps all facts except that it has a location", async () => {
     const given = located(name);
     const before = await examine(given);
     const after = await examine((await cleaned(given)).bytes);
@@ -29,7 +29,7 @@ describe.each(locatedNames)("of %s", (name) => {
     expect(after).toEqual({ facts: { ...before.facts, has_location: false } });
   });
 
-  it("what says something else stays, and so does the length", async () => {
+  it("keeps other metadata and its length", async () => {
     const given = located(name);
     const { bytes } = await cleaned(given);
     expect(bytes.length).toBe(given.length);
@@ -38,7 +38,7 @@ describe.each(locatedNames)("of %s", (name) => {
     expect(wordsIn(bytes)).toEqual(wordsIn(given));
   });
 
-  it.skipIf(/heic|mp4|mov|mkv|webm/.test(name))("every pixel stays", async () => {
+  it.skipIf(/heic|mp4|mov|mkv|webm/.test(name))("keeps every pixel", async () => {
     const given = located(name);
     const { bytes } = await cleaned(given);
     const pixels = (file: Uint8Array) => sharp(file, { animated: true }).raw().toBuffer();
@@ -46,7 +46,7 @@ describe.each(locatedNames)("of %s", (name) => {
   });
 });
 
-it.each(fixtureNames)("%s, which does not say where it was made, is sent as it is", async (name) => {
+it.each(fixtureNames)("%s, which has no location, is sent unchanged", async (name) => {
   const given = fixture(name);
   const { bytes, left } = await cleaned(given);
   expect(bytes).toBe(given);

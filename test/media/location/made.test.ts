@@ -27,8 +27,8 @@ const chunk = (name: string, content: Uint8Array): Uint8Array => {
 
 const film = located("silent.mp4");
 
-describe("a JPEG", () => {
-  it("loses a position that begins in one piece of extended XMP and ends in the next, in whatever order", async () => {
+describe("a JPEG with a location", () => {
+  it("loses a position that spans two pieces of extended XMP, in any order", async () => {
     const whole = packet(position);
     const cut = whole.indexOf("30.0N");
     const piece = (from: number, to: number) =>
@@ -46,12 +46,12 @@ describe("a JPEG", () => {
     expect(Buffer.from(bytes).includes("x:xmpmeta")).toBe(true);
   });
 
-  it("loses the position of the second picture in it", async () => {
+  it("loses the position of its second image", async () => {
     const list = directory("MM", [{ tag: 0xb002, type: 7, count: 32, value: 26 }]);
     const entry = (offset: number) => join(uint(0, 4), uint(0, 4), uint(offset, 4), uint(0, 4));
     const made = (offset: number) =>
       jpegOf(segment(0xe2, text("MPF\0"), tiff("MM", join(list, entry(0), entry(offset)))));
-    // From the header of the list on.
+    // Counted from the list's header.
     const second = made(0).length - (2 + 4 + 4);
     const { bytes, left } = await cleaned(join(made(second), located("still.jpg")));
     expect([tracesIn(bytes), left]).toEqual([[], []]);
@@ -62,12 +62,12 @@ describe("a JPEG", () => {
       `<rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="Primary" Item:Length="0"/></rdf:li><rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="video/mp4" Item:Semantic="MotionPhoto" Item:Length="${length}"/></rdf:li>`,
     );
 
-  it("loses the position of the film behind it, which Google's phones say in XMP", async () => {
+  it("loses the position of the video after it, which Google's phones announce in XMP", async () => {
     const { bytes, left } = await cleaned(join(jpegOf(xmpSegment(marked(film.length))), film));
     expect([tracesIn(bytes), left]).toEqual([[], []]);
   });
 
-  it("loses the position of the film behind it, which Samsung's phones keep in a list of blocks", async () => {
+  it("loses the position of the video after it, which Samsung's phones list in blocks", async () => {
     const little = (value: number, size: number) => uint(value, size).reverse();
     const block = join(little(0, 2), little(0x0a30, 2), little(16, 4), text("MotionPhoto_Data"), film);
     const list = join(
@@ -77,16 +77,16 @@ describe("a JPEG", () => {
     const end = join(little(list.length, 4), text("SEFT"));
     const { bytes, left } = await cleaned(join(still, block, list, end));
     expect(tracesIn(bytes)).toEqual([]);
-    // What follows the film is none of its boxes.
+    // The bytes after the video are not boxes.
     expect(left).toEqual([]);
   });
 
-  it("has a film that is not where it should be: that is said", async () => {
+  it("is reported if its video is not where it should be", async () => {
     const { left } = await cleaned(join(jpegOf(xmpSegment(marked(film.length + 7))), film));
     expect(left).toContain("hidden_video");
   });
 
-  it("keeps what is no location: another property in the same packet, another text in the same resources", async () => {
+  it("keeps other properties in the same packet, and other texts in the same resources", async () => {
     const given = jpegOf(xmpSegment(packet(`<dc:title>Kept</dc:title>${position}`, `exif:GPSAltitude='100/1'`)));
     const { bytes } = await cleaned(given);
     const changed = [...given.keys()].filter((index) => given[index] !== bytes[index]);
@@ -94,13 +94,13 @@ describe("a JPEG", () => {
     expect(Buffer.from(bytes).toString("latin1")).toMatch(/<dc:title>Kept<\/dc:title> +<\/rdf:Description>/);
   });
 
-  it("has XMP that ends within a position: that is said", async () => {
+  it("is reported if its XMP ends within a position", async () => {
     const { left } = await cleaned(jpegOf(xmpSegment(packet("<exif:GPSLatitude>10,30.0N"))));
     expect(left).toEqual(["out_of_reach"]);
   });
 });
 
-it("a picture that says of everything in it that it is a location is not blanked without end", async () => {
+it("an image that marks all its data as locations is blanked only up to a limit", async () => {
   const values = Array.from({ length: 500 }, (_, tag) => ({ tag, type: 1, count: 60_000, value: 26 }));
   const head = directory("MM", [{ tag: 0x8825, type: 4, value: 26 }]);
   const exif = join(text("Exif\0\0"), tiff("MM", join(head, directory("MM", values), new Uint8Array(56_000))));
@@ -109,7 +109,7 @@ it("a picture that says of everything in it that it is a location is not blanked
   expect(left).toEqual(["out_of_reach"]);
 });
 
-describe("a PNG", () => {
+describe("a PNG with a location", () => {
   const raw = (profile: Uint8Array): Uint8Array =>
     text(`\nxmp\n ${profile.length}\n${Buffer.from(profile).toString("hex").replace(/.{72}/g, "$&\n")}\n`);
   const head = pngOfChunks(0, 0).subarray(0, 33);
@@ -120,20 +120,20 @@ describe("a PNG", () => {
     ["compressed XMP", chunk("iTXt", join(text("XML:com.adobe.xmp\0\x01\0\0\0"), deflateSync(xmp)))],
     ["XMP as compressed digits", chunk("zTXt", join(text("Raw profile type xmp\0\0"), deflateSync(raw(xmp))))],
     ["XMP as digits", chunk("tEXt", join(text("Raw profile type xmp\0"), raw(xmp)))],
-  ])("loses %s that says a position as a whole", async (_what, written) => {
+  ])("loses %s with a position completely", async (_what, written) => {
     const { bytes, left } = await cleaned(join(head, written, rest));
     const texts = Buffer.from(bytes.subarray(head.length, head.length + written.length)).toString("latin1");
     expect(texts.slice(4, -4)).toBe("tEXtComment\0".padEnd(written.length - 8));
     expect(left).toEqual([]);
   });
 
-  it("keeps compressed XMP that says no position", async () => {
+  it("keeps compressed XMP without a position", async () => {
     const other = deflateSync(text(packet("<dc:title>Kept</dc:title>")));
     const given = join(head, chunk("iTXt", join(text("XML:com.adobe.xmp\0\x01\0\0\0"), other)), rest);
     expect((await cleaned(given)).bytes).toBe(given);
   });
 
-  it("has a compressed text that cannot be opened, or is too long: that is said", async () => {
+  it("is reported if a compressed text cannot be opened, or is too long", async () => {
     const long = deflateSync(new Uint8Array(2_000_000));
     for (const content of [text("nonsense"), long]) {
       const written = chunk("zTXt", join(text("Raw profile type exif\0\0"), content));
@@ -141,7 +141,7 @@ describe("a PNG", () => {
     }
   });
 
-  it.each(["IDAT", "fdAT"] as const)("loses a position behind pixels in many chunks (%s)", async (name) => {
+  it.each(["IDAT", "fdAT"] as const)("loses a position after pixels in many chunks (%s)", async (name) => {
     const pixels = pngOfChunks(200, 8_192, name).subarray(0, -12);
     const written = chunk("iTXt", join(text("XML:com.adobe.xmp\0\0\0\0\0"), xmp));
     const { bytes, left } = await cleaned(join(pixels, written, rest.subarray(-12)));
@@ -159,7 +159,7 @@ it("a GIF loses a position in its XMP", async () => {
   expect([tracesIn(bytes), left]).toEqual([[], []]);
 });
 
-describe("a film", () => {
+describe("a video with a location", () => {
   const track = (type: string, ...content: Uint8Array[]): Uint8Array => {
     const entries = box("stsd", uint(0, 4), uint(1, 4), box(type, new Uint8Array(8), ...content));
     return box("trak", box("mdia", box("minf", box("stbl", entries))));
@@ -172,17 +172,17 @@ describe("a film", () => {
     ["Sony's", track("rtmd")],
     ["Apple's", track("mebx", keys("com.apple.quicktime.location.ISO6709"))],
     ["a dashcam's", box("gps ", uint(0, 8))],
-  ])("with %s track of positions is named", async (_who, written) => {
+  ])("is reported for %s track of positions", async (_who, written) => {
     const { left } = await cleaned(join(ftyp("isom", "isom"), box("moov", written)));
     expect(left).toEqual(["timed_track"]);
   });
 
-  it("with another track of Apple's is not named", async () => {
+  it("is not reported for another track of Apple's", async () => {
     const faces = track("mebx", keys("com.apple.quicktime.detected-face"));
     expect((await cleaned(join(ftyp("isom", "isom"), box("moov", faces)))).left).toEqual([]);
   });
 
-  it("in a picture of HEIC loses its position", async () => {
+  it("in a HEIC image loses its position", async () => {
     const { bytes, left } = await cleaned(join(fixture("still.heic"), box("mpvd", film)));
     expect([tracesIn(bytes), left]).toEqual([[], []]);
   });

@@ -23,12 +23,12 @@ it(`whatever range is read in whatever pieces, it has the patches in it (seed ${
   }
 });
 
-it.each([new Uint8Array(10), Buffer.alloc(10)])("the bytes that others hold stay as they are, %o", (piece) => {
+it.each([new Uint8Array(10), Buffer.alloc(10)])("bytes that the caller holds stay unchanged, %o", (piece) => {
   expect(withPatches(piece, 0, [{ offset: 3, bytes: Uint8Array.of(1) }])[3]).toBe(1);
   expect(piece.every((byte) => byte === 0)).toBe(true);
 });
 
-it("a patched stream that is cancelled ends its source", async () => {
+it("a cancelled patched stream cancels its source", async () => {
   let reason: unknown;
   const source = new ReadableStream<Uint8Array>({
     cancel(given) {

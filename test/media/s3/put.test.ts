@@ -7,7 +7,7 @@ const begun = xml("<InitiateMultipartUploadResult><UploadId>up+1/=</UploadId></I
 const completed = xml("<CompleteMultipartUploadResult><ETag>x-2</ETag></CompleteMultipartUploadResult>");
 const uploadId = "uploadId=up%2B1%2F%3D";
 
-it("sends up to 8 MiB in one signed request, with nothing to remember", async () => {
+it("a put sends up to 8 MiB in one signed request, with no handle to remember", async () => {
   const { store, seen, lines } = storeOn([done]);
   const bytes = bytesOf(8 * mib);
   const handles: string[] = [];
@@ -23,7 +23,7 @@ it("sends up to 8 MiB in one signed request, with nothing to remember", async ()
   expect(handles).toEqual([]);
 });
 
-it("sends more in parts, after its handle has been remembered", async () => {
+it("a put sends more in parts, after its handle has been remembered", async () => {
   const { store, seen, lines } = storeOn([begun, done, done, completed]);
   const remember = async (handle: string): Promise<void> => void expect([handle, seen.length]).toEqual(["up+1/=", 1]);
   expect(await putBytes(store, "a", bytesOf(8 * mib + 1), { remember })).toEqual({ size_bytes: 8 * mib + 1 });
@@ -43,7 +43,7 @@ it("sends more in parts, after its handle has been remembered", async () => {
   );
 });
 
-it("reads no further than the part that it sends, and one piece to know whether another follows", async () => {
+it("a put reads only the current part, and one piece to know whether another follows", async () => {
   let givenBytes = 0;
   const givenAt: number[] = [];
   const note: Answer = (request) => {
@@ -65,7 +65,7 @@ it("reads no further than the part that it sends, and one piece to know whether 
   expect(givenAt).toEqual([9 * mib, 17 * mib, 20 * mib]);
 });
 
-it("tries a request again after passing failures, each time signed and whole", async () => {
+it("a put repeats a request after temporary failures, each time signed and complete", async () => {
   const broken: Answer = () => Promise.reject(new TypeError("fetch failed"));
   const { store, seen, waitsMs } = storeOn([refusal(503, "SlowDown"), broken, refusal(400, "RequestTimeout"), done]);
   await putBytes(store, "a", bytesOf(10));
@@ -73,32 +73,32 @@ it("tries a request again after passing failures, each time signed and whole", a
   expect(waitsMs).toEqual([500, 2_000, 8_000]);
 });
 
-it("gives up when a failure does not pass, and begins no other try after a refusal", async () => {
+it("a put ends at a permanent failure, and a refusal is never repeated", async () => {
   const down = storeOn([refusal(500, "InternalError")]);
   await expect(putBytes(down.store, "a", bytesOf(10))).rejects.toMatchObject({ reason: "unavailable" });
   expect(down.seen.length).toBe(4);
   const refused = storeOn([refusal(403, "AccessDenied")]);
   await expect(putBytes(refused.store, "a", bytesOf(10))).rejects.toMatchObject({
     reason: "refused",
-    message: "bucket.s3.test answered AccessDenied (403).",
+    message: "bucket.s3.test returned AccessDenied (403).",
   });
   expect(refused.seen.length).toBe(1);
 });
 
-it("aborts the upload when a part fails, and tells of the part", async () => {
+it("a put aborts the upload if a part fails, and reports the part", async () => {
   const { store, lines } = storeOn([begun, refusal(403, "AccessDenied"), refusal(403, "Other")]);
   await expect(putBytes(store, "a", bytesOf(9 * mib))).rejects.toThrow("AccessDenied");
   expect(lines().at(-1)).toBe(`DELETE a?${uploadId}`);
 });
 
-it("aborts the upload when its handle cannot be remembered, before a part is sent", async () => {
+it("a put aborts the upload if its handle cannot be remembered, before a part is sent", async () => {
   const { store, lines } = storeOn([begun, done]);
   const remember = (): Promise<void> => Promise.reject(new Error("full"));
   await expect(putBytes(store, "a", bytesOf(9 * mib), { remember })).rejects.toThrow("full");
   expect(lines()).toEqual(["POST a?uploads=", `DELETE a?${uploadId}`]);
 });
 
-it("does not take an answer for a success that says otherwise inside", async () => {
+it("a put does not accept a success status with an error in the body", async () => {
   const inside = xml("<Error><Code>InternalError</Code></Error>");
   const { store, seen } = storeOn([begun, done, done, inside, completed]);
   await putBytes(store, "a", bytesOf(9 * mib));
@@ -107,7 +107,7 @@ it("does not take an answer for a success that says otherwise inside", async () 
   await expect(putBytes(refused.store, "a", bytesOf(9 * mib))).rejects.toThrow("InvalidPart (200)");
 });
 
-it("looks when an upload that is completed again is gone: its first answer was lost", async () => {
+it("a put checks for the file if its upload is gone on a repeated completion: the first response was lost", async () => {
   const lost: Answer = () => Promise.reject(new TypeError("fetch failed"));
   const gone = refusal(404, "NoSuchUpload");
   const there: Answer = () => new Response(null, { headers: { "content-length": String(9 * mib) } });
@@ -117,7 +117,7 @@ it("looks when an upload that is completed again is gone: its first answer was l
   await expect(putBytes(removed.store, "a", bytesOf(9 * mib))).rejects.toMatchObject({ reason: "removed" });
 });
 
-it("ends with the signal's reason while a request hangs", async () => {
+it("a put ends with the signal's reason while a request hangs", async () => {
   const ended = new AbortController();
   const hanging: Answer = () => {
     ended.abort("stop");
@@ -129,7 +129,7 @@ it("ends with the signal's reason while a request hangs", async () => {
   expect(seen.length).toBe(1);
 });
 
-it("sends what the body gave, though its sender fills one buffer again and again", async () => {
+it("a put sends the right bytes even if its source reuses one buffer", async () => {
   const { store, seen } = storeOn([done]);
   const buffer = new Uint8Array(2);
   let piece = 0;

@@ -4,7 +4,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 export const mib = 1024 * 1024;
 export const secret = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
 
-/** One request as the service got it. */
+/** One request as the service received it. */
 export interface SeenRequest {
   method: string;
   /** Without host and bucket: `a/b.png?uploads=`. */
@@ -15,7 +15,7 @@ export interface SeenRequest {
 
 export type Answer = (request: SeenRequest) => Response | Promise<Response>;
 
-/** A store that talks to answers in the order in which they are given; the last one is given again and again. */
+/** A store whose requests get these responses in order; the last one repeats. */
 export function storeOn(answers: readonly Answer[], options: Partial<S3StoreOptions> = {}) {
   const seen: SeenRequest[] = [];
   const waitsMs: number[] = [];
@@ -44,7 +44,7 @@ export function storeOn(answers: readonly Answer[], options: Partial<S3StoreOpti
   return { store, seen, waitsMs, lines: () => seen.map(({ method, path }) => `${method} ${path}`) };
 }
 
-/** Waits between tries are over at once, and noted; the time that a try has is never over. */
+/** Waits between attempts end immediately, and are recorded; an attempt's deadline never ends. */
 function clockOf(waitsMs: number[]): Clock {
   return {
     now: () => Date.parse("2026-11-23T10:00:00.000Z"),
@@ -57,7 +57,7 @@ function clockOf(waitsMs: number[]): Clock {
   };
 }
 
-/** As S3 says no. */
+/** A refusal in S3's format. */
 export function refusal(status: number, code: string): Answer {
   return () =>
     new Response(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${secret}</Message></Error>`, { status });

@@ -6,7 +6,7 @@ import { bytesOf, collect, putBytes } from "../../../src/testing/media-store/bod
 import { done, refusal, secret, storeOn } from "./service.ts";
 
 describe("an S3 store", () => {
-  it("puts keys under its prefix, in a bucket that stands in the host or in the path", async () => {
+  it("puts keys under its prefix, with the bucket in the hostname or the path", async () => {
     const inHost = storeOn([done], { prefix: "App/media" });
     await putBytes(inHost.store, "a", bytesOf(1));
     expect(inHost.lines()).toEqual(["PUT App/media/a"]);
@@ -14,7 +14,7 @@ describe("an S3 store", () => {
     expect(address).toMatch(/^https:\/\/s3\.test\/bucket\/a\?X-Amz-Expires=60&/);
   });
 
-  it("asks for the bytes as they are stored, and for the range that was named", async () => {
+  it("requests the bytes as they are stored, and the given range", async () => {
     const part = () => new Response("bc", { status: 206, headers: { "content-range": "bytes 1-2/4" } });
     const { store, seen } = storeOn([part]);
     expect(await collect(await store.read("a", { from: 1, to: 3 }))).toEqual(new TextEncoder().encode("bc"));
@@ -24,17 +24,17 @@ describe("an S3 store", () => {
   it.each([
     ["sends all", () => new Response("abcd")],
     ["sends another part", () => new Response("bc", { status: 206, headers: { "content-range": "bytes 0-1/4" } })],
-  ])("refuses what comes from a service that %s instead of the range", async (_, answer) => {
+  ])("rejects the response of a service that %s instead of the range", async (_, answer) => {
     await expect(storeOn([answer]).store.read("a", { from: 1, to: 3 })).rejects.toMatchObject({ reason: "refused" });
   });
 
-  it("tells a bucket that is not there from a file that is not", async () => {
+  it("distinguishes a missing bucket from a missing file", async () => {
     expect(await storeOn([refusal(404, "NoSuchKey")]).store.read("a")).toBeNull();
     await expect(storeOn([refusal(404, "NoSuchBucket")]).store.read("a")).rejects.toThrow("NoSuchBucket (404)");
     await expect(storeOn([refusal(404, "NoSuchBucket")]).store.delete("a")).rejects.toThrow("NoSuchBucket (404)");
   });
 
-  it("repeats no secret that a service or a fetch repeats", async () => {
+  it("repeats no secret that a service or a fetch error contains", async () => {
     const leaking = () => Promise.reject(new TypeError(`fetch failed with ${secret}`));
     for (const answer of [leaking, refusal(403, "AccessDenied")]) {
       const error: unknown = await storeOn([answer])
@@ -46,7 +46,7 @@ describe("an S3 store", () => {
     }
   });
 
-  it("signs uploads with their type and their length, and sends the type along", async () => {
+  it("signs uploads with their type and length, and sends the type", async () => {
     const { store } = storeOn([done], { sessionToken: "session+token" });
     const { upload_url, headers } = await store.upload("a", { contentType: "video/mp4", sizeBytes: 7, seconds: 60 });
     const query = new URL(upload_url).searchParams;
@@ -62,13 +62,13 @@ describe("an S3 store", () => {
     expect(plain.headers).toEqual({ "content-type": "video/mp4" });
   });
 
-  it("writes a space in an address so that every service reads one", async () => {
+  it("encodes a space in a URL so that every service decodes it", async () => {
     const address = await storeOn([done]).store.address("a", { seconds: 60, download: "a b.png" });
     expect(address).toContain("response-content-disposition=attachment%3B%20filename*%3DUTF-8%27%27a%2520b.png&");
     expect(address).not.toContain("+");
   });
 
-  it.each([0, 604_801, 1.5])("refuses an address for %s seconds", async (seconds) => {
+  it.each([0, 604_801, 1.5])("rejects a URL lifetime of %s seconds", async (seconds) => {
     await expect(storeOn([done]).store.address("a", { seconds })).rejects.toThrow(/^seconds: Must be a whole number/);
   });
 
@@ -82,15 +82,15 @@ describe("an S3 store", () => {
     ["prefix", "a/../b"],
     ["prefix", "/a"],
     ["forcePathStyle", "yes"],
-  ])("names the option %s when it is %j", (name, value) => {
+  ])("names the option %s if it is %j", (name, value) => {
     expect(() => storeOn([], { [name]: value })).toThrow(`s3Store: invalid options. ${name}: Must be `);
   });
 
-  it("repeats no secret of the wrong kind", () => {
+  it("repeats no secret of the wrong type", () => {
     expect(() => storeOn([], { secretAccessKey: 12_345 as unknown as string })).toThrow("not a number");
   });
 
-  it("says what to install where aws4fetch is missing", async () => {
+  it("names the package to install if aws4fetch is missing", async () => {
     const keys = { region: "auto", accessKeyId: "a", secretAccessKey: "b" };
     const sign = createSign(keys, systemClock, () => Promise.reject(new Error("no such module")));
     await expect(sign({ method: "GET", url: "https://s3.test/a" })).rejects.toThrow("npm install aws4fetch");
@@ -98,7 +98,7 @@ describe("an S3 store", () => {
 });
 
 it.each(["<Code>", "<UploadId>", "<Code><UploadId>"])(
-  "reads hostile XML of many %s fast",
+  "hostile XML of many %s is parsed fast",
   (tag) => {
     const text = `${tag}a`.repeat(64 * 1024);
     expect([codeIn(text), uploadIdIn(text)]).toEqual([null, null]);

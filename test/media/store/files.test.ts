@@ -29,7 +29,7 @@ describe("the folder of a files store", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("holds one file for each key, flat, with the type behind its bytes", async () => {
+  it("holds one file per key, flat, with the type after its bytes", async () => {
     const store = filesStore(folder);
     await putBytes(store, "acct/clip.mp4", new TextEncoder().encode("bytes"));
     expect(await readdir(folder)).toEqual(["acct+clip.mp4"]);
@@ -38,13 +38,13 @@ describe("the folder of a files store", () => {
     expect(text.length).toBe(5 + 256);
   });
 
-  it("is empty after a put that failed", async () => {
+  it("is empty after a failed put", async () => {
     const { stream } = bodyOf(bytesOf(10), (body) => body.error(new Error("hung up")));
     await expect(filesStore(folder).put("a", stream, png)).rejects.toThrow("hung up");
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("has what a killed process was writing beside, where its handle removes it", async () => {
+  it("has a killed process's partial file, where its handle finds and removes it", async () => {
     const handle = await killedPut(folder);
     expect(await readdir(folder)).toEqual([`.a.${handle}`]);
     const store = filesStore(folder);
@@ -53,11 +53,11 @@ describe("the folder of a files store", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("lets no handle lead out of it", async () => {
+  it("rejects a handle that leads out of it", async () => {
     await expect(filesStore(folder).delete("a", { handle: "/../../b" })).rejects.toThrow("handle: Must be a handle");
   });
 
-  it("has no link followed: it is not read, and replaced or deleted itself", async () => {
+  it("may have symbolic links, which are not read, and replaced or deleted themselves", async () => {
     const outside = await makeFolder();
     const store = filesStore(folder);
     const secret = join(outside, "secret");
@@ -73,7 +73,7 @@ describe("the folder of a files store", () => {
     await rm(outside, { recursive: true });
   });
 
-  it("has nothing served that somebody else wrote or cut", async () => {
+  it("has foreign and truncated files, which are never served", async () => {
     const store = filesStore(folder);
     await writeFile(join(folder, "short"), "short");
     await writeFile(join(folder, "long"), bytesOf(1000));
@@ -94,14 +94,14 @@ describe("the folder of a files store", () => {
     expect(await collect(reading)).toEqual(bytesOf(100_000, 1));
   });
 
-  it("is not written to before the handle is remembered", async () => {
+  it("stays unchanged until the handle is remembered", async () => {
     const seen: string[][] = [];
     const remember = async (): Promise<void> => void seen.push(await readdir(folder));
     await putBytes(filesStore(folder), "a", bytesOf(10), { remember });
     expect(seen).toEqual([[]]);
   });
 
-  it("has each piece written before the next is asked for", async () => {
+  it("has each piece written before the next is requested", async () => {
     const ended = new AbortController();
     const body = hangingBody(bytesOf(1_000_000));
     const put = filesStore(folder).put("a", body.stream, { ...png, signal: ended.signal });
@@ -113,11 +113,11 @@ describe("the folder of a files store", () => {
   });
 });
 
-it("names what is no folder", () => {
+it("the store rejects a path that is not a folder", () => {
   expect(() => filesStore("")).toThrow("folder: Must be the path of a folder, not an empty string.");
 });
 
-/** A put in a process of its own, which is killed in the middle. @returns the handle it remembered */
+/** A put in a separate process that is killed in the middle. @returns the remembered handle */
 async function killedPut(folder: string): Promise<string> {
   const code = `
     import { filesStore } from ${JSON.stringify(new URL("../../../src/media/files.ts", import.meta.url).href)};

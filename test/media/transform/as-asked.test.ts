@@ -20,7 +20,7 @@ it.each<[name: string, Partial<VideoChange>, isIt: boolean]>([
   ["index-first.mp4", { max_fps: 24 }, false],
   ["index-last.mp4", {}, false],
   ["large.mp4", {}, true],
-])("%s is what %j asks for: %s", async (name, given, isIt) => {
+])("%s meets the change %j: %s", async (name, given, isIt) => {
   expect(isFilmAsAsked(await factsOf(fixture(name)), { ...change, ...given })).toBe(isIt);
 });
 
@@ -34,6 +34,6 @@ it.each<[name: string, Partial<VideoChange>, isIt: boolean]>([
   ["surround.mp4", { remux: { sound: "copy" } }, true],
   ["opus.mp4", { remux: { sound: "encode" } }, false],
   ["h264.mkv", {}, true],
-])("%s with its index first is what %j asks for: %s", async (name, given, isIt) => {
+])("%s with its index first meets the change %j: %s", async (name, given, isIt) => {
   expect(isFilmAsAsked({ ...(await factsOf(fixture(name))), ...first }, { ...change, ...given })).toBe(isIt);
 });

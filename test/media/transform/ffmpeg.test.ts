@@ -30,7 +30,7 @@ const change: VideoChange = {
 
 const film = fixture("vp9.webm");
 
-/** Of the tests: the scratch folders, and what stands in for ffmpeg. */
+/** The tests' folders: one for work files, one for programs that replace ffmpeg. */
 let folder: string;
 let programs: string;
 
@@ -44,7 +44,7 @@ afterEach(() => {
   rmSync(programs, { recursive: true, force: true });
 });
 
-/** A program that does as the script says: `$output` is what it is to write. */
+/** A program that runs the script; `$output` is the file to write. */
 function program(script: string): string {
   const path = join(programs, "ffmpeg");
   writeFileSync(path, `#!/bin/sh\nfor output; do :; done\n${script}\n`);
@@ -52,7 +52,7 @@ function program(script: string): string {
   return path;
 }
 
-/** Of a program that fails: it makes a film out of nothing. */
+/** Part of a program that fails: it can encode a generated video. */
 const makesOthers = 'case "$*" in *lavfi*) exit 0;; esac';
 
 function make(
@@ -64,8 +64,8 @@ function make(
   return makeOf(ffmpegTransformer({ path, folder, ...options }), film, { ...change, ...given }, signal);
 }
 
-describe("a film that a program changes", () => {
-  it("clears away what a process that was killed left three days ago, and nothing else", async () => {
+describe("a video that ffmpeg converts", () => {
+  it("is preceded by a cleanup of a killed process's files from three days ago, and of no others", async () => {
     const left = ["postrider-ffmpeg-old", "postrider-ffmpeg-new", "another-old"].map((name) => join(folder, name));
     for (const path of left) {
       mkdirSync(path);
@@ -78,15 +78,15 @@ describe("a film that a program changes", () => {
     expect(readdirSync(folder).sort()).toEqual(["another-old", "postrider-ffmpeg-new"]);
   });
 
-  // Nothing is hidden from root.
-  it.runIf(process.getuid?.() !== 0)("needs no right to list the folder in which it works", async () => {
+  // Root may list any folder.
+  it.runIf(process.getuid?.() !== 0)("needs no right to list the work folder", async () => {
     chmodSync(folder, 0o300);
     await make(program(`cat "$(dirname "$output")/input" > "$output"`));
     chmodSync(folder, 0o700);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("is what the program writes, of what lay beside it, and the folder goes", async () => {
+  it("is the program's output for the given input, and its folder is deleted", async () => {
     const path = program(
       `echo "$*" > ${programs}/arguments; env > ${programs}/environment; cat "$(dirname "$output")/input" > "$output"`,
     );
@@ -98,11 +98,11 @@ describe("a film that a program changes", () => {
     expect(given).toContain("-protocol_whitelist file -f matroska -max_pixels 35389440");
     expect(given).toContain("-vf scale=32:24,setsar=1,format=yuv420p -fpsmax 30");
     expect(given).toMatch(/-fs 1000000 -f mp4 \S+\/output\.mp4\n$/);
-    // Nothing of the host's environment, where secrets are.
+    // Nothing from the host's environment, which may hold secrets.
     expect(readFileSync(join(programs, "environment"), "utf8").match(/^\w+/gm)).not.toContain("HOME");
   });
 
-  it("keeps its pictures where they are as they should be", async () => {
+  it("keeps its video stream if that already fits", async () => {
     const path = program(`echo "$*" >> ${programs}/arguments; cat "$(dirname "$output")/input" > "$output"`);
     for (const sound of ["copy", "encode"] as const) await make(path, {}, undefined, { remux: { sound } });
     const [copied, encoded, ...more] = readFileSync(join(programs, "arguments"), "utf8").trim().split("\n");
@@ -112,7 +112,7 @@ describe("a film that a program changes", () => {
     expect(more).toEqual([]);
   });
 
-  it("is encoded after all where it comes out too large with its pictures", async () => {
+  it("is encoded if it is too large with its original video stream", async () => {
     const size = `case "$*" in *"-c:v copy"*) size=1000000;; *) size=900;; esac`;
     const path = program(`echo "$*" >> ${programs}/arguments; ${size}; head -c $size /dev/zero > "$output"`);
     expect(await make(path, {}, undefined, { remux: { sound: "copy" } })).toMatchObject({ size_bytes: 900 });
@@ -120,7 +120,7 @@ describe("a film that a program changes", () => {
     expect(given.map((each) => /-c:v (\S+)/.exec(each)?.[1])).toEqual(["copy", "libx264"]);
   });
 
-  it("has so many pictures a second as are asked for, or at most", async () => {
+  it("has the requested frame rate, or at most that", async () => {
     const path = program(`echo "$*" >> ${programs}/arguments; cat "$(dirname "$output")/input" > "$output"`);
     await make(path, {}, undefined, { fps: 24 });
     await make(path, {}, undefined, { max_fps: null });
@@ -128,7 +128,7 @@ describe("a film that a program changes", () => {
     expect(given.map((each) => each.match(/-(?:r|fpsmax) \d+/g))).toEqual([["-r 24"], null]);
   });
 
-  it("is tried once more with fewer bits when it comes out too large, and then refused", async () => {
+  it("is encoded once more with fewer bits if it is too large, and then rejected", async () => {
     const path = program(
       `echo "$*" | grep -oE -- "-crf [0-9]+( -maxrate:v [0-9]+ -bufsize:v [0-9]+)?" >> ${programs}/tries; head -c 1000000 /dev/zero > "$output"`,
     );
@@ -136,7 +136,7 @@ describe("a film that a program changes", () => {
       code: "media_error",
       message: expect.stringContaining("cannot be reduced to 1000000 bytes"),
     });
-    // The film has 0.4 seconds and little to show.
+    // The video has 0.4 seconds and little content.
     expect(readFileSync(join(programs, "tries"), "utf8").trimEnd().split("\n")).toEqual([
       "-crf 20",
       "-crf 20 -maxrate:v 12499451 -bufsize:v 12499451",
@@ -146,17 +146,17 @@ describe("a film that a program changes", () => {
 
   it.each([
     [
-      "says why, without paths",
+      "prints the reason, which is shown without paths",
       'echo "[x] /tmp/secret/input: Invalid data" >&2; exit 1',
       "([x] the file: Invalid data)",
     ],
-    ["says nothing", "exit 3", "(ffmpeg printed nothing)"],
+    ["prints nothing", "exit 3", "(ffmpeg printed nothing)"],
     [
       "has no name for the codec",
       'echo "Decoder (codec none) not found" >&2; exit 1',
       "(Decoder (codec none) not found)",
     ],
-  ])("is to blame where the program can make others and %s", async (_, script, message) => {
+  ])("is at fault if the program can encode others and %s", async (_, script, message) => {
     await expect(make(program(`${makesOthers}\n${script}`))).rejects.toMatchObject({
       code: "media_error",
       isPassing: false,
@@ -167,7 +167,7 @@ describe("a film that a program changes", () => {
 
   it.each([
     [
-      "can make none",
+      "can encode none",
       'echo "Unknown encoder libx264" >&2; exit 1',
       {
         isPassing: false,
@@ -190,7 +190,7 @@ describe("a film that a program changes", () => {
       },
     ],
     [
-      "finds the disk full when it makes others",
+      "finds the disk full when it encodes others",
       'echo "x: No space left on device" >&2; exit 1',
       { isPassing: true, message: expect.stringContaining("disk is full") },
     ],
@@ -200,16 +200,16 @@ describe("a film that a program changes", () => {
       { isPassing: true, message: "could not be converted: ffmpeg was killed" },
     ],
     [
-      "is asked to end",
+      "is told to exit",
       `${makesOthers}; exit 255`,
       { isPassing: true, message: "could not be converted: ffmpeg was killed" },
     ],
-  ])("is not to blame where the program %s", async (_, script, error) => {
+  ])("is not at fault if the program %s", async (_, script, error) => {
     await expect(make(program(script))).rejects.toMatchObject({ code: "internal_error", ...error });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("is not to blame where the disk is full before the program runs", async () => {
+  it("is not at fault if the disk is full before the program runs", async () => {
     const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
     const source = { ...sourceOf(film), read: () => Promise.reject(full) };
     const made = ffmpegTransformer({ path: program(""), folder }).transform(source, change, {
@@ -222,7 +222,7 @@ describe("a film that a program changes", () => {
     });
   });
 
-  it("kills the program when it is called off", async () => {
+  it("is abandoned and the program killed on an abort", async () => {
     const ended = new AbortController();
     const made = make(program("exec cat /dev/zero > /dev/null"), {}, ended.signal);
     const caught = expect(made).rejects.toThrow("Called off.");
@@ -232,14 +232,14 @@ describe("a film that a program changes", () => {
   });
 });
 
-it("is found by its name where programs are", async () => {
+it("ffmpeg is found by its name in the PATH", async () => {
   program('echo "ffmpeg version 9 of the path"');
   vi.stubEnv("PATH", `${programs}:${process.env.PATH}`);
   expect(await ffmpegTransformer().version()).toBe("ffmpeg version 9 of the path");
   vi.unstubAllEnvs();
 });
 
-it("says what to do where there is no such program", async () => {
+it("a missing ffmpeg is reported with the remedy", async () => {
   const missing = join(programs, "nowhere");
   await expect(ffmpegTransformer({ path: missing }).version()).rejects.toMatchObject({
     code: "internal_error",
@@ -247,7 +247,7 @@ it("says what to do where there is no such program", async () => {
   });
 });
 
-it("says what it lacks where the program does not even start", async () => {
+it("a program that cannot start is reported with the missing library", async () => {
   const path = program('echo "error while loading shared libraries: libx264.so.164" >&2; exit 127');
   await expect(ffmpegTransformer({ path }).version()).rejects.toMatchObject({
     code: "internal_error",
@@ -255,7 +255,7 @@ it("says what it lacks where the program does not even start", async () => {
   });
 });
 
-it("names its version, and asks for it once", async () => {
+it("the transformer's version is ffmpeg's, which is read once", async () => {
   const path = program(`echo "ffmpeg version 7.1 Copyright"; echo more; echo once >> ${programs}/asked`);
   const transformer = ffmpegTransformer({ path });
   expect([await transformer.version(), await transformer.version()]).toEqual(
@@ -264,7 +264,7 @@ it("names its version, and asks for it once", async () => {
   expect(readFileSync(join(programs, "asked"), "utf8")).toBe("once\n");
 });
 
-/** A film of 1280 × 720 pixels and 30 frames a second, of which half a bit for each pixel makes 13,824,000 bits a second. */
+/** A video of 1280 × 720 pixels and 30 frames per second; half a bit per pixel makes 13,824,000 bits per second. */
 const wide = { ...change, width: 1_280, height: 720, max_fps: null, fps: 30 };
 
 it.each([
@@ -273,10 +273,10 @@ it.each([
   [{ max_bitrate: null, max_bytes: 1_000_000 }, { duration_seconds: 10 }, 608_000, 387_200],
   [{ max_bitrate: 500_000, max_bytes: 1_000_000 }, { duration_seconds: 10 }, 332_000, 194_000],
   [{ max_bitrate: 500_000, max_bytes: 1_000_000 }, { duration_seconds: 10, has_audio: false }, 460_000, 322_000],
-  // More than the pictures need: nothing is asked for unless they come out too large after all.
+  // More than the images need: no limit is set unless the result is too large after all.
   [{ max_bitrate: 25_000_000, max_bytes: 300_000_000 }, { duration_seconds: 10 }, null, 15_972_000],
   [{ max_bitrate: null, max_bytes: 8_000_000_000 }, { duration_seconds: 60 }, null, 686_805_333],
-  // Never what ffmpeg takes for no number, whatever a film says of itself.
+  // Always a number that ffmpeg accepts, whatever the video's facts are.
   [{ max_bitrate: null, max_bytes: 8_000_000_000 }, { duration_seconds: 1 }, null, 1_000_000_000],
   [{ max_bitrate: null, max_bytes: 274_877_906_944 }, { duration_seconds: 1e-9 }, null, 1_000_000_000],
   [
@@ -287,14 +287,14 @@ it.each([
   ],
   [{ max_bitrate: null, max_bytes: 1_000_000 }, { duration_seconds: 0 }, null, null],
 ])(
-  "of %j, the pictures of a film %j get %s bits a second at most, and at the second try %s",
+  "with the limits %j, the stream of a video with %j gets at most %s bits per second, and %s in the second attempt",
   (bounds, facts, first, second) => {
     const tries = encodingsFor({ ...wide, ...bounds }, { ...wide, ...facts });
     expect(tries.map(({ maxBitrate }) => maxBitrate)).toEqual([first, second]);
   },
 );
 
-it("lowers the quality at the second try where nobody knows how long the film is", () => {
+it("a second attempt lowers the quality if the video's length is unknown", () => {
   const tries = encodingsFor({ ...wide, max_bitrate: null }, { ...wide, duration_seconds: null });
   expect(tries).toEqual([
     { crf: 20, maxBitrate: null },
@@ -302,7 +302,7 @@ it("lowers the quality at the second try where nobody knows how long the film is
   ]);
 });
 
-it("does not make a film of which nothing would be seen", () => {
+it("a video is rejected if its images would be unrecognizable", () => {
   const minute = { ...wide, duration_seconds: 60 };
   expect(() => encodingsFor({ ...wide, max_bitrate: null, max_bytes: 100_000 }, minute)).toThrow("use a shorter one");
   expect(() => encodingsFor({ ...wide, max_bitrate: 200_000, max_bytes: 10 ** 9 }, minute)).toThrow(
@@ -310,10 +310,10 @@ it("does not make a film of which nothing would be seen", () => {
   );
 });
 
-describe("a film in HDR", () => {
+describe("a video in HDR", () => {
   const hlg = { ...change, max_fps: null };
   const facts = { type: "video", mime_type: "video/quicktime", width: 64, height: 48, duration_seconds: 0.2 } as const;
-  /** To the question whether it can, which has no file as its end, it says yes. */
+  /** It reports that it has zscale: that request has no output file. */
   const writes = `[ "$output" = - ] && exit; echo "$*" >> "$(dirname "$0")/arguments"; echo film > "$output"`;
   const withoutZscale = `case "$*" in *zscale*) echo "No such filter: 'zscale'" >&2; exit 1;; esac`;
   const given = (): string => readFileSync(join(programs, "arguments"), "utf8");
@@ -329,7 +329,7 @@ describe("a film in HDR", () => {
   it.each([
     ["hlg", "arib-std-b67"],
     ["pq", "smpte2084"],
-  ] as const)("is mapped from %s, and says that it is none any more", async (transfer, name) => {
+  ] as const)("is converted from %s to SDR, with a warning", async (transfer, name) => {
     await makeOfHdr(program(writes), transfer);
     expect(given()).toContain(
       `scale=32:24,setsar=1,setparams=color_primaries=bt2020:color_trc=${name}:colorspace=bt2020nc,`,
@@ -337,7 +337,7 @@ describe("a film in HDR", () => {
     expect(given()).toMatch(/tonemap=.*,zscale=t=bt709:m=bt709:r=tv,format=yuv420p .*-color_trc bt709/);
   });
 
-  it("goes through unmapped where ffmpeg has no zscale, as do other films", async () => {
+  it("is not converted if ffmpeg has no zscale, like other videos", async () => {
     await makeOfHdr(program(`${withoutZscale}\n${writes}`), "hlg");
     expect(given()).not.toContain("tonemap");
     expect(given()).toContain("-vf scale=32:24,setsar=1,format=yuv420p ");
@@ -347,7 +347,7 @@ describe("a film in HDR", () => {
     expect(given()).not.toContain("bt709");
   });
 
-  it("is warned about where ffmpeg has no zscale, and only then", async () => {
+  it("causes a warning if ffmpeg has no zscale, and only then", async () => {
     const warningsOf = async (path: string, color_transfer?: "hlg" | "pq", given: Partial<VideoChange> = {}) =>
       ffmpegTransformer({ path }).warnings?.(
         { ...facts, ...(color_transfer && { color_transfer }) },
@@ -355,13 +355,13 @@ describe("a film in HDR", () => {
       );
     expect(await warningsOf(program(withoutZscale), "pq")).toEqual([expect.stringContaining("has no zscale")]);
     expect(await warningsOf(program(withoutZscale))).toEqual([]);
-    // Copied pictures lose nothing.
+    // Copied video streams lose nothing.
     expect(await warningsOf(program(withoutZscale), "pq", { remux: { sound: "copy" } })).toEqual([]);
     expect(await warningsOf(program("exit 0"), "pq")).toEqual([]);
     expect(await warningsOf(join(programs, "nowhere"), "pq")).toEqual([]);
   });
 });
 
-it("refuses an option that it does not know", () => {
+it("the transformer rejects an unknown option", () => {
   expect(() => ffmpegTransformer({ timeout: 1 } as FfmpegTransformerOptions)).toThrow("timeout");
 });

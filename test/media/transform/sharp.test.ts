@@ -8,7 +8,7 @@ import { factsOf, type MadeFile, makeOf, sourceOf } from "./source.ts";
 
 const change = { kind: "image", mime_type: "image/jpeg", width: 320, height: 240, max_bytes: 1_000_000 } as const;
 
-/** A picture that cannot be made much smaller: every pixel is another. */
+/** An image that hardly compresses: every pixel differs. */
 function noise(width: number, height: number): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3);
   let state = 7;
@@ -26,7 +26,7 @@ function noise(width: number, height: number): Promise<Buffer> {
 
 const redSquare = { channels: 3, background: "red" } as const;
 
-/** How far two pictures of one size are from each other, of 255, on average. */
+/** The average difference of two images of one size, out of 255. */
 async function distance(one: Uint8Array, other: Uint8Array): Promise<number> {
   const [first, second] = await Promise.all([one, other].map((bytes) => sharp(bytes).removeAlpha().raw().toBuffer()));
   if (first === undefined || first.length !== second?.length) throw new Error("The pictures are of two sizes.");
@@ -37,17 +37,14 @@ function make(bytes: Uint8Array, given: object = {}, options: SharpTransformerOp
   return makeOf(sharpTransformer(options), bytes, { ...change, ...given });
 }
 
-describe("a picture that is made to fit", () => {
-  it.each(["image/jpeg", "image/png", "image/webp"] as const)(
-    "becomes %s of the size that was asked for",
-    async (mime_type) => {
-      const { bytes, size_bytes } = await make(await noise(640, 480), { mime_type });
-      expect(size_bytes).toBe(bytes.length);
-      expect(await factsOf(bytes)).toMatchObject({ mime_type, width: 320, height: 240 });
-    },
-  );
+describe("an image that sharp converts", () => {
+  it.each(["image/jpeg", "image/png", "image/webp"] as const)("becomes %s of the requested size", async (mime_type) => {
+    const { bytes, size_bytes } = await make(await noise(640, 480), { mime_type });
+    expect(size_bytes).toBe(bytes.length);
+    expect(await factsOf(bytes)).toMatchObject({ mime_type, width: 320, height: 240 });
+  });
 
-  it("is made of each format that it says it reads", async () => {
+  it("may have each format that the transformer lists", async () => {
     const names = ["still.jpg", "still.png", "lossy.webp", "still.gif", "still.avif"];
     const made = await Promise.all(names.map((name) => make(fixture(name), { width: 32, height: 24 })));
     expect(await Promise.all(made.map(({ bytes }) => factsOf(bytes)))).toEqual(
@@ -55,7 +52,7 @@ describe("a picture that is made to fit", () => {
     );
   });
 
-  it("is turned as it is shown, and keeps nothing of where and with what it was taken", async () => {
+  it("is rotated as it is shown, and loses its location and its camera data", async () => {
     const exif = { IFD0: { Make: "Camera" }, IFD3: { GPSLatitudeRef: "N", GPSLatitude: "52/1 31/1 0/1" } };
     const photo = await sharp(await noise(640, 480))
       .jpeg()
@@ -69,7 +66,7 @@ describe("a picture that is made to fit", () => {
     expect(await factsOf(bytes)).toMatchObject({ width: 240, height: 320 });
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("is turned and mirrored by orientation %d", async (orientation) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("is rotated and mirrored by orientation %d", async (orientation) => {
     const corner = { input: { create: { ...redSquare, width: 16, height: 16 } }, left: 0, top: 0 };
     const stored = await sharp({ create: { ...redSquare, background: "white", width: 64, height: 48 } })
       .composite([corner])
@@ -83,7 +80,7 @@ describe("a picture that is made to fit", () => {
   });
 
   it.each(fixtureNames.filter((name) => /^turned.*(jpg|png|webp|avif)$/.test(name)))(
-    "is turned as %s says it, wherever it says it",
+    "is rotated as %s demands, wherever the file says so",
     async (name) => {
       const { bytes } = await make(fixture(name), { mime_type: "image/png", width: 48, height: 64 });
       const as = name.endsWith("avif")
@@ -93,7 +90,7 @@ describe("a picture that is made to fit", () => {
     },
   );
 
-  it("is not turned by EXIF that its format does not ask", async () => {
+  it("is not rotated by EXIF that its format ignores", async () => {
     const { bytes } = await make(fixture("exif-only.avif"), { mime_type: "image/png", width: 64, height: 48 });
     expect(await distance(bytes, fixture("still.png"))).toBeLessThan(12);
   });
@@ -130,9 +127,9 @@ describe("a picture that is made to fit", () => {
   );
 });
 
-describe("a picture that cannot be made to fit", () => {
+describe("an image that sharp cannot convert", () => {
   it.each([
-    ["is too small to be one", { max_bytes: 500 }, {}, "cannot be reduced to 500 bytes"],
+    ["would have to be smaller than possible", { max_bytes: 500 }, {}, "cannot be reduced to 500 bytes"],
     ["has more pixels than are allowed", {}, { maxPixels: 1_000 }, "has too many pixels to be converted"],
     ["has more bytes than are allowed", {}, { maxBytes: 1_000 }, "is larger than 1000 bytes"],
   ])("%s", async (_, given, options, message) => {
@@ -143,7 +140,7 @@ describe("a picture that cannot be made to fit", () => {
     });
   });
 
-  it("is of another shape than was planned, which is not its fault", async () => {
+  it("has another aspect ratio than planned, which is an internal error", async () => {
     const made = make(await noise(320, 240), { width: 240, height: 320 });
     await expect(made).rejects.toMatchObject({
       code: "internal_error",
@@ -151,7 +148,7 @@ describe("a picture that cannot be made to fit", () => {
     });
   });
 
-  it("is broken, and the message says so", async () => {
+  it("is broken, and the message reports that", async () => {
     await expect(make(jpeg(320, 240))).rejects.toMatchObject({
       code: "media_error",
       message: expect.stringMatching(/^cannot be decoded \(.+\); save or export it again$/),
@@ -159,17 +156,17 @@ describe("a picture that cannot be made to fit", () => {
   });
 });
 
-it("stops when it is called off", async () => {
+it("the transformer stops when it is aborted", async () => {
   const signal = AbortSignal.abort(new Error("Called off."));
   const made = sharpTransformer().transform(sourceOf(await noise(64, 48)), change, { signal });
   await expect(made).rejects.toThrow("Called off.");
 });
 
-it("names its version, with the library that does the work", async () => {
+it("the transformer's version includes the library that does the work", async () => {
   expect(await sharpTransformer().version()).toMatch(/^sharp \d+\.\d+\.\d+ libvips \d+\.\d+\.\d+$/);
 });
 
-it("says what to install where there is no sharp", async () => {
+it("the transformer names the package to install if sharp is missing", async () => {
   const bounds = { maxPixels: 1, maxBytes: 1, timeoutSeconds: 1, heic: false };
   const transformer = createSharpTransformer(bounds, () => Promise.reject(new Error("Cannot find package 'sharp'")));
   await expect(transformer.version()).rejects.toMatchObject({
@@ -178,13 +175,13 @@ it("says what to install where there is no sharp", async () => {
   });
 });
 
-it("warns of HDR, of which it keeps no brightness", async () => {
+it("the transformer warns that HDR loses its brightness", async () => {
   const warningsOf = async (name: string) => sharpTransformer().warnings?.(await factsOf(fixture(name)), change);
   expect(await warningsOf("pq.avif")).toEqual([expect.stringContaining("use SDR")]);
   expect(await warningsOf("still.avif")).toEqual([]);
 });
 
-it("does not blame a HEIC that the host's libvips cannot decode", async () => {
+it("the transformer does not report a HEIC as broken if the host's libvips cannot decode it", async () => {
   await expect(make(fixture("still.heic"), {}, { heic: true })).rejects.toMatchObject({
     code: "internal_error",
     message:
@@ -192,11 +189,11 @@ it("does not blame a HEIC that the host's libvips cannot decode", async () => {
   });
 });
 
-it("reads HEIC only where the host says that its libvips does", () => {
+it("the transformer reads HEIC only if the host says that its libvips can", () => {
   expect(sharpTransformer().reads).not.toContain("image/heic");
   expect(sharpTransformer({ heic: true }).reads).toContain("image/heic");
 });
 
-it("refuses an option that it does not know", () => {
+it("the transformer rejects an unknown option", () => {
   expect(() => sharpTransformer({ maxPixel: 1 } as SharpTransformerOptions)).toThrow("maxPixel");
 });

@@ -3,7 +3,7 @@ import type { MediaFacts } from "../../../src/media/probe/facts.ts";
 import { probeMedia } from "../../../src/media/probe/probe.ts";
 import type { MediaChange, MediaTransformer, TransformSource } from "../../../src/media/transform/transformer.ts";
 
-/** What came out, read to its end. */
+/** The output, read to its end. */
 export interface MadeFile {
   bytes: Uint8Array;
   size_bytes: number;
@@ -27,7 +27,7 @@ export function sourceOf(bytes: Uint8Array, facts: Partial<MediaFacts> = {}): Tr
   };
 }
 
-/** @throws Error unless the file is whole, and one that is taken */
+/** @throws Error unless the file is complete and accepted */
 export async function factsOf(bytes: Uint8Array): Promise<MediaFacts> {
   const examined = await examineMedia(readerOf(bytes));
   if ("problem" in examined) throw new Error(examined.problem);

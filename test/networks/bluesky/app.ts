@@ -2,10 +2,10 @@ import { type BlueskyApp, bluesky } from "../../../src/networks/bluesky/index.ts
 import { loadOAuth } from "../../../src/networks/bluesky/oauth-library.ts";
 import type { NetworkAdapter } from "../../../src/networks/contract/adapter.ts";
 
-// Loading takes real time, for which a clock that is moved by hand does not wait.
+// Loading takes real time, and the tests' manual clock does not wait for it.
 await Promise.all([loadOAuth(), import("../../../src/networks/bluesky/logins.ts")]);
 
-/** Keys that are good for nothing but tests. */
+/** Keys for tests only. */
 export const [firstKey, secondKey] = [
   {
     kty: "EC",
@@ -25,19 +25,19 @@ export const [firstKey, secondKey] = [
 
 export const app: BlueskyApp = { name: "The test's own", private_keys: [firstKey] };
 
-/** The host whose handler servers read about the app at. */
+/** The host whose handler serves the app's metadata. */
 export const appHost = "app.example.com";
 
-/** An adapter with logins in the browser. */
+/** An adapter with browser sign-in. */
 export function blueskyWithLogin(given: Partial<BlueskyApp> = {}): NetworkAdapter {
   return bluesky({ app: { ...app, ...given } });
 }
 
-/** Where browsers come back to. */
+/** The callback URL for browsers. */
 export const redirectUri = `https://${appHost}/connect/bluesky/callback`;
 export const clientId = `https://${appHost}/connect/bluesky/client-metadata.json`;
 
-/** What the handler would answer servers that read about the app. */
+/** The handler's response to servers that read the app's metadata. */
 export async function describedApp(request: Request): Promise<Response> {
   const documents = (await blueskyWithLogin().connect.browser?.documents?.({ redirectUri })) ?? {};
   const document = documents[new URL(request.url).pathname.replace("/connect/bluesky/", "")];

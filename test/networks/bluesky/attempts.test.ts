@@ -6,7 +6,7 @@ import { createTestService } from "../../support/service.ts";
 const dayMs = 24 * 3_600_000;
 const alphabet = "234567abcdefghijklmnopqrstuvwxyz";
 
-/** Whether a record key carries a time, milliseconds: one of the second after it. */
+/** True: the record key carries this time, milliseconds, or one up to a second later. */
 function carries(uri: string, at: number): boolean {
   let value = 0n;
   for (const letter of uri.slice(uri.lastIndexOf("/") + 1)) value = (value << 5n) | BigInt(alphabet.indexOf(letter));
@@ -30,7 +30,7 @@ async function scheduled(aheadMs: number) {
 }
 
 describe("the record key of a Bluesky post", () => {
-  it("carries the time of the first attempt, not of the plan", async () => {
+  it("carries the time of the first attempt, not of the schedule", async () => {
     const { clock, due, at, sandbox } = await scheduled(60 * dayMs);
     await clock.advance(60 * dayMs);
     expect(await due()).toMatchObject({ status: "published" });
@@ -39,7 +39,7 @@ describe("the record key of a Bluesky post", () => {
     expect(Date.parse(post?.created_at ?? "")).toBe(at);
   });
 
-  it("stays the same when the post is tried again days later", async () => {
+  it("stays the same if the post is retried days later", async () => {
     const { clock, due, at, sandbox, social, id } = await scheduled(dayMs);
     sandbox.bluesky.faults.add({ kind: "not_sent", code: "ECONNREFUSED", operation: "applyWrites", times: 99 });
     await clock.advance(dayMs);

@@ -24,12 +24,12 @@ export async function connectedBench(): Promise<Desk<NetworkBench<BlueskySandbox
   return { bench, connected: await bench.connect(credentials()) };
 }
 
-/** A part whose options have been parsed, as the plan hands them on. */
+/** A part with parsed options, as the plan passes it on. */
 export function part(given: Partial<Part> = {}): Part<BlueskyOptions> {
   return partOf(options, given);
 }
 
-/** `count` pictures, put where the bench finds them. */
+/** `count` images, put where the bench finds them. */
 export function pictures(bench: NetworkBench<BlueskySandbox>, count: number): PlannedMedia[] {
   return putPictures(bench, count, (index) => ({
     name: `${index}.png`,

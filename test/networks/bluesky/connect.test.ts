@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../src/wire/json.ts";
 import { alice, blueskyBench, connectedBench, credentials } from "./bench.ts";
 
 describe("connecting a Bluesky account", () => {
-  it("finds the account's own server by its handle and logs in there", async () => {
+  it("finds the account's own server by its handle and signs in there", async () => {
     const { bench, connected } = await connectedBench();
     expect(bench.seen.map(({ operation, url }) => `${operation} ${url.hostname}`)).toEqual([
       "resolveHandle bsky.social",
@@ -28,14 +28,14 @@ describe("connecting a Bluesky account", () => {
   });
 
   it.each([`@${alice.handle}`, ` ${alice.handle.toUpperCase()} `, `\u202a${alice.handle}\u202c`])(
-    "takes the identifier %j",
+    "accepts the identifier %j",
     async (identifier) => {
       const connected = await blueskyBench().connect(credentials({ identifier }));
       expect(connected.profile.handle).toBe(alice.handle);
     },
   );
 
-  it("takes a DID and asks nobody for it; its handle is looked up at the end", async () => {
+  it("accepts a DID without a lookup, and resolves its handle at the end", async () => {
     const bench = blueskyBench();
     const { did } = bench.network.addAccount({ handle: "bob.example.com", password: "secret-of-bob" });
     const connected = await bench.connect({ identifier: did, app_password: "secret-of-bob" });
@@ -55,7 +55,7 @@ describe("connecting a Bluesky account", () => {
     expect(JSON.stringify(kept)).not.toContain(alice.password);
   });
 
-  it("asks a server of the operator's own directly", async () => {
+  it("reaches the operator's own server directly", async () => {
     const bench = networkBench({
       adapter: bluesky({ service: "https://pds.sandbox.example" }),
       network: blueskySandbox,
@@ -66,29 +66,29 @@ describe("connecting a Bluesky account", () => {
     expect(bench.seen.map(({ operation }) => operation)).toEqual(["createSession", "describeServer", "getProfile"]);
   });
 
-  it("counts a loopback address in `service` as a host of the network", () => {
+  it("treats a loopback address in `service` as a host of the network", () => {
     expect(bluesky({ service: "http://127.0.0.1:2583" }).spec.hosts).toContain("127.0.0.1:2583");
   });
 
-  it("asks the server that the user names", async () => {
+  it("signs in at the server that the user names", async () => {
     const bench = blueskyBench();
     await bench.connect(credentials({ service: "https://pds.sandbox.example" }));
     expect(bench.seen[0]?.operation).toBe("createSession");
   });
 
-  it("takes bsky.social for what it is: the way to the account's own server", async () => {
+  it("uses bsky.social only to find the account's own server", async () => {
     const connected = await blueskyBench().connect(credentials({ service: "https://bsky.social" }));
     expect(connected.profile.host).toBe("pds.sandbox.example");
   });
 
-  it("asks bsky.social about an e-mail address", async () => {
+  it("sends an e-mail address to bsky.social", async () => {
     const bench = blueskyBench();
     const failure = bench.connect(credentials({ identifier: "alice@example.com" }));
     await expect(failure).rejects.toMatchObject({ code: "reauthentication_required" });
     expect(bench.seen.map(({ url }) => url.hostname)).toEqual(["bsky.social"]);
   });
 
-  it("does not believe a server that speaks for an account which lives elsewhere", async () => {
+  it("rejects a server that claims an account of another server", async () => {
     const bench = blueskyBench();
     const { did } = bench.network.addAccount({ handle: "victim.example.com" });
     const json = { accessJwt: "a.b.c", refreshJwt: "d.e.f", did, handle: "victim.example.com" };
@@ -97,7 +97,7 @@ describe("connecting a Bluesky account", () => {
     await expect(bench.connect(credentials({ service }))).rejects.toMatchObject({ code: "invalid_request" });
   });
 
-  it("keeps no token that is longer than a header", async () => {
+  it("stores no token that is longer than a header may be", async () => {
     const bench = blueskyBench();
     const { did } = bench.network.addAccount({ handle: "mallory.example.com" });
     const json = {
@@ -110,7 +110,7 @@ describe("connecting a Bluesky account", () => {
     await expect(bench.connect(credentials())).rejects.toMatchObject({ code: "network_error" });
   });
 
-  it("keeps pictures below a megabyte on a server that does not tell its limit", async () => {
+  it("limits images to a megabyte on a server that does not announce its limit", async () => {
     const bench = blueskyBench();
     bench.network.limitBlobs(null);
     const { profile } = await bench.connect(credentials());
@@ -118,7 +118,7 @@ describe("connecting a Bluesky account", () => {
     expect(images?.map(({ max_bytes }) => max_bytes)).toEqual([1_000_000, 1_000_000, 1_000_000, 1_000_000]);
   });
 
-  it("keeps every file below what the server takes", async () => {
+  it("limits every file to the server's maximum", async () => {
     const bench = blueskyBench();
     bench.network.limitBlobs(5_000_000);
     const { profile } = await bench.connect(credentials());
@@ -126,7 +126,7 @@ describe("connecting a Bluesky account", () => {
     expect(videos?.map(({ max_bytes }) => max_bytes)).toEqual([5_000_000]);
   });
 
-  it("connects although nobody shows the profile's name and picture", async () => {
+  it("succeeds even if the profile's name and image cannot be read", async () => {
     const bench = blueskyBench();
     bench.network.faults.add({
       kind: "refuse",
@@ -143,26 +143,26 @@ describe("connecting a Bluesky account", () => {
     { given: { identifier: "alice" }, code: "invalid_request" },
     { given: { identifier: "did:web:under_score" }, code: "invalid_request" },
     { given: { identifier: "did:plc:aaaaaaaaaaaaaaaaaaaaaaaa" }, code: "profile_unavailable" },
-  ])("refuses $given as $code", async ({ given, code }) => {
+  ])("rejects $given with $code", async ({ given, code }) => {
     await expect(blueskyBench().connect(credentials(given))).rejects.toMatchObject({
       name: "PublishingError",
       code,
     });
   });
 
-  it("names the handle that nobody has", async () => {
+  it("names the handle that does not exist", async () => {
     const failure = blueskyBench().connect(credentials({ identifier: "nobody.bsky.social" }));
     await expect(failure).rejects.toThrow(/no account nobody\.bsky\.social/);
   });
 
-  it("says that a two-factor account needs an app password", async () => {
+  it("explains that a two-factor account needs an app password", async () => {
     const bench = blueskyBench();
     const json = { error: "AuthFactorTokenRequired", message: "A sign in code has been sent" };
     bench.network.faults.add({ kind: "refuse", operation: "createSession", answer: { status: 401, json } });
     await expect(bench.connect(credentials())).rejects.toThrow(/app password/);
   });
 
-  it.each(["takeDown", "inactive"])("refuses an account that is closed (%s)", async (how) => {
+  it.each(["takeDown", "inactive"])("rejects a closed account (%s)", async (how) => {
     const bench = blueskyBench();
     if (how === "takeDown") bench.network.takeDown(alice.handle);
     else {
@@ -180,8 +180,8 @@ describe("connecting a Bluesky account", () => {
   });
 });
 
-describe("keeping a Bluesky session", () => {
-  it("renews an expired access token and repeats the request", async () => {
+describe("a Bluesky session", () => {
+  it("is renewed when the access token has expired, and the request repeated", async () => {
     const { bench, connected } = await connectedBench();
     const before = connected.secret();
     bench.network.expireTokens();
@@ -191,7 +191,7 @@ describe("keeping a Bluesky session", () => {
     expect(connected.secret().refresh).not.toBe(before.refresh);
   });
 
-  it("refreshes without a body, under the refresh token", async () => {
+  it("is refreshed without a body, with the refresh token", async () => {
     const { bench, connected } = await connectedBench();
     const { refresh } = connected.secret();
     await bench.run(async () => bench.adapter.connect.refresh?.(connected.context));
@@ -201,7 +201,7 @@ describe("keeping a Bluesky session", () => {
     expect(request?.headers.get("authorization")).toBe(`Bearer ${refresh}`);
   });
 
-  it("asks for a new login when the app password was taken back", async () => {
+  it("needs a new sign-in if the app password was revoked", async () => {
     const { bench, connected } = await connectedBench();
     bench.network.revoke(alice.handle);
     await expect(bench.run(async () => bench.adapter.connect.refresh?.(connected.context))).rejects.toMatchObject({
@@ -213,14 +213,14 @@ describe("keeping a Bluesky session", () => {
     { status: 503, text: "busy" },
     { status: 400, text: "<html>a proxy's page</html>" },
     { status: 400, json: { error: "InvalidRequest", message: "something else" } },
-  ])("does not take $status $text$json for the end of the login", async (answer) => {
+  ])("does not end with $status $text$json", async (answer) => {
     const { bench, connected } = await connectedBench();
     bench.network.faults.add({ kind: "refuse", answer, times: 9 });
     const failure = bench.run(async () => bench.adapter.connect.refresh?.(connected.context));
     await expect(failure).rejects.not.toMatchObject({ code: "reauthentication_required" });
   });
 
-  it("reports a suspended account as unavailable", async () => {
+  it("of a suspended account makes the profile unavailable", async () => {
     const { bench, connected } = await connectedBench();
     bench.network.takeDown(alice.handle);
     await expect(bench.run(async () => bench.adapter.connect.refresh?.(connected.context))).rejects.toMatchObject({
@@ -228,7 +228,7 @@ describe("keeping a Bluesky session", () => {
     });
   });
 
-  it("ends the session when it is revoked, and a second time without complaint", async () => {
+  it("ends when it is revoked, and a second revocation succeeds too", async () => {
     const { bench, connected } = await connectedBench();
     await bench.run(async () => bench.adapter.connect.revoke?.(connected.context));
     await bench.run(async () => bench.adapter.connect.revoke?.(connected.context));
@@ -237,7 +237,7 @@ describe("keeping a Bluesky session", () => {
     });
   });
 
-  it("sends no credential with what anybody may read", async () => {
+  it("sends no credential with public reads", async () => {
     const { connect } = bluesky();
     const secret = { access: "access-token", refresh: "refresh-token" };
     const url = "https://pds.sandbox.example/xrpc/com.atproto.repo.getRecord?repo=x";

@@ -23,7 +23,7 @@ describe("Bluesky's error table", () => {
     { status: 400, error: "BlobNotFound", effect: "later", remedy: "stage_again", code: "media_error" },
     { status: 429, error: "RateLimitExceeded", effect: "later", remedy: "rate_limit", code: "network_error" },
     { status: 400, error: "ServiceOverloaded", effect: "later", remedy: "not_ready", code: "network_error" },
-  ])("repeats after $status $error", ({ effect, remedy, code, ...answer }) => {
+  ])("reads $status $error as a request to repeat", ({ effect, remedy, code, ...answer }) => {
     expect(read(answer)).toMatchObject({ effect, remedy, code });
   });
 
@@ -38,7 +38,7 @@ describe("Bluesky's error table", () => {
     { status: 413, error: "PayloadTooLarge", code: "media_error" },
     { status: 400, error: "DailyLimitExceeded", code: "rejected_by_network" },
     { status: 418, error: "SomethingNew", code: "rejected_by_network" },
-  ])("gives up on $status $error $message as $code", ({ code, ...answer }) => {
+  ])("reads $status $error $message as the final refusal $code", ({ code, ...answer }) => {
     expect(read(answer)).toMatchObject({ effect: "none", code });
   });
 
@@ -48,7 +48,7 @@ describe("Bluesky's error table", () => {
     { status: 502, error: "UpstreamFailure", code: "network_error" },
     { status: 504, error: "UpstreamTimeout", code: "timeout" },
     { status: 409, error: "SomethingNew", code: "network_error" },
-  ])("does not know what became of a request after $status $error", ({ code, ...answer }) => {
+  ])("leaves the outcome open after $status $error", ({ code, ...answer }) => {
     expect(read(answer)).toMatchObject({ effect: "unknown", code });
   });
 
@@ -59,7 +59,7 @@ describe("Bluesky's error table", () => {
     expect(read(answer)).toMatchObject({ retryAt: null });
   });
 
-  it("adds the network's words to its own", () => {
+  it("adds the network's words to the message", () => {
     expect(read({ status: 413, error: "PayloadTooLarge", message: "over 5 MB" }).message).toContain("(over 5 MB)");
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { attachmentsOf, embedSchema } from "../../../src/networks/bluesky/inbox-attachments.ts";
 
-describe("what a post of Bluesky shows below its text", () => {
+describe("an inbox item's attachments from a Bluesky post", () => {
   it.each([
     [
       "a link, with its title",
@@ -12,16 +12,16 @@ describe("what a post of Bluesky shows below its text", () => {
       { type: "link", url: "https://example.com/fox", title: "A fox", description: "It is red" },
     ],
     [
-      "a film, with what is said of it",
+      "a video, with its alt text",
       { $type: "app.bsky.embed.video#view", playlist: "https://video.bsky.app/1.m3u8", alt: "a fox" },
       { type: "video", url: "https://video.bsky.app/1.m3u8", description: "a fox" },
     ],
     [
-      "something of a kind that is not known",
+      "an embed of an unknown kind",
       { $type: "app.bsky.embed.poll#view", choices: [] },
       { type: "unsupported", url: null, of: "app.bsky.embed.poll" },
     ],
-  ])("is told: %s", (_, embed, attachment) => {
+  ])("include %s", (_, embed, attachment) => {
     expect(attachmentsOf(embedSchema.parse(embed))).toEqual([attachment]);
   });
 });

@@ -21,11 +21,11 @@ function lines(name: string): string[] {
 }
 
 describe("recordKey", () => {
-  it("is a TID, whatever the subject", () => {
+  it("is a TID for every subject", () => {
     fc.assert(fc.property(subject, (each) => tid.test(recordKey(each))));
   });
 
-  it("stays the same in every attempt, whatever is sent", () => {
+  it("stays the same in every attempt, whatever the body", () => {
     fc.assert(
       fc.property(subject, fc.string(), (each, bodyHash) => {
         expect(recordKey({ ...each, bodyHash })).toBe(recordKey(each));
@@ -33,7 +33,7 @@ describe("recordKey", () => {
     );
   });
 
-  it("sorts the parts of a thread in their order", () => {
+  it("sorts a thread's parts in their order", () => {
     fc.assert(
       fc.property(subject, (each) => {
         expect(recordKey({ ...each, part: each.part + 1 }) > recordKey(each)).toBe(true);
@@ -65,7 +65,7 @@ describe("recordKey", () => {
   });
 
   it.skipIf(!existsSync(vectors))(
-    "is measured by a pattern that agrees with the protocol's own vectors (POSTRIDER_CONTRACTS)",
+    "matches a pattern that agrees with the protocol's own vectors (POSTRIDER_CONTRACTS)",
     () => {
       expect(lines("tid_syntax_valid.txt").filter((line) => !tid.test(line))).toEqual([]);
       expect(lines("tid_syntax_invalid.txt").filter((line) => tid.test(line))).toEqual([]);

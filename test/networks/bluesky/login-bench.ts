@@ -9,34 +9,34 @@ import { appHost, blueskyWithLogin } from "./app.ts";
 
 export const alice = "alice.sandbox.example";
 
-/** A request that was answered by the simulated networks, or by what a test has put in its place. */
+/** A request, answered by the simulated networks or by a test's replacement. */
 export interface Seen {
   /** `POST /oauth/token` */
   what: string;
   host: string;
   headers: Headers;
-  /** Of a form; empty: it has none. */
+  /** The form's fields; empty: it has none. */
   form: Record<string, string>;
   status: number;
 }
 
-/** A service whose accounts log in at the simulated Bluesky, and their browser. */
+/** A service whose accounts sign in at the simulated Bluesky, and their browser. */
 export interface LoginBench extends TestService {
   handler: Handler;
   seen: Seen[];
-  /** What is answered instead, by the end of the address; null: nothing. */
+  /** The replacement for a response; null: no replacement. */
   instead: (request: Request, answer: () => Promise<Response>) => Promise<Response> | null;
   start(handle?: string): Promise<StartedConnection>;
-  /** Clicks at the network's page, and comes back with what the click leads to, changed; what the host's page is told. */
+  /** Clicks on the network's page and follows the callback URL, changed; returns the parameters for the host's page. */
   visit(started: StartedConnection, label: string, change?: (back: URL) => void): Promise<URLSearchParams>;
-  /** The whole way. */
+  /** The whole sign-in. */
   logIn(handle?: string, label?: string): Promise<Profile>;
   publish(profile: Profile, text?: string): Promise<Post>;
 }
 
 /**
- * @param options.adapter made with logins
- * @param options.skewMs how far the service's clock is ahead of the networks'
+ * @param options.adapter created with browser sign-in
+ * @param options.skewMs lead of the service's clock over the networks'
  */
 export function loginBench(
   options: Parameters<typeof createTestService>[0] & { adapter?: NetworkAdapter; skewMs?: number } = {},
@@ -97,7 +97,7 @@ export function loginBench(
   return bench;
 }
 
-/** What was asked of one address, in order. */
+/** The requests to one URL, in order. */
 export function askedOf({ seen }: LoginBench, path: string): Seen[] {
   return seen.filter(({ what }) => what.endsWith(path));
 }

@@ -8,7 +8,7 @@ import { alice, askedOf, type LoginBench, loginBench } from "./login-bench.ts";
 
 const server = "https://pds.sandbox.example";
 
-/** What a server says of itself, changed. */
+/** A server's metadata with changes. */
 function lies(bench: LoginBench, document: string, change: object): void {
   bench.instead = (request, answer) =>
     request.url.endsWith(document)
@@ -16,11 +16,11 @@ function lies(bench: LoginBench, document: string, change: object): void {
       : null;
 }
 
-describe("a server that means harm", () => {
+describe("a malicious Bluesky server", () => {
   it.each([
     { document: "oauth-authorization-server", bytes: 2_000_000 },
     { document: "oauth-protected-resource", bytes: 2_000_000 },
-  ])("is not listened to for long: $document", async ({ document, bytes }) => {
+  ])("is cut off after too many bytes: $document", async ({ document, bytes }) => {
     const bench = loginBench();
     bench.sandbox.bluesky.faults.add({ kind: "huge_body", bytes, operation: document, times: 9 });
     expect(await failureOf(bench.start())).toMatchObject({ code: "publish_failed" });
@@ -28,24 +28,24 @@ describe("a server that means harm", () => {
 
   it.each([
     ["speaks for another issuer", "oauth-authorization-server", { issuer: "https://bsky.social" }],
-    ["speaks for nobody", "oauth-authorization-server", { issuer: "nobody" }],
-    ["is nobody", "oauth-protected-resource", { resource: "nobody" }],
+    ["has an invalid issuer", "oauth-authorization-server", { issuer: "nobody" }],
+    ["names an invalid resource", "oauth-protected-resource", { resource: "nobody" }],
     ["speaks for another resource", "oauth-protected-resource", { resource: "https://bsky.social" }],
     [
-      "wants to be asked without TLS",
+      "names an endpoint without TLS",
       "oauth-authorization-server",
       { pushed_authorization_request_endpoint: "http://pds.sandbox.example/oauth/par" },
     ],
-    ["opens a script", "oauth-authorization-server", { authorization_endpoint: "javascript:alert(1)" }],
+    ["names a script as its page", "oauth-authorization-server", { authorization_endpoint: "javascript:alert(1)" }],
     ["names no page", "oauth-authorization-server", { authorization_endpoint: null }],
-  ])("that %s logs nobody in", async (_, document, change) => {
+  ])("that %s cannot be used for a sign-in", async (_, document, change) => {
     const bench = loginBench();
     lies(bench, document, change);
     expect(await failureOf(bench.start())).toMatchObject({ code: "publish_failed" });
   });
 
   it.each([["https://bsky.social/path"], ["no address"], [7]])(
-    "that names %j as its authorization server is refused",
+    "that names %j as its authorization server is rejected",
     async (issuer) => {
       const bench = loginBench();
       lies(bench, "oauth-protected-resource", { authorization_servers: [issuer] });
@@ -54,7 +54,7 @@ describe("a server that means harm", () => {
   );
 
   it.each(["https://127.0.0.1/par", "https://10.0.0.7/par", "https://[::1]/par", "https://169.254.169.254/par"])(
-    "has nothing sent to %s",
+    "cannot direct a request to %s",
     async (endpoint) => {
       const bench = loginBench();
       const guard = createUntrustedHttp({ clock: bench.clock });
@@ -79,7 +79,7 @@ describe("a server that means harm", () => {
   );
 
   it.each(["oauth-protected-resource", "oauth-authorization-server", "/oauth/par"])(
-    "is not followed elsewhere: %s",
+    "cannot redirect a request: %s",
     async (path) => {
       const bench = loginBench();
       const elsewhere = new Response(null, { status: 307, headers: { location: "https://bsky.social/oauth/par" } });
@@ -92,11 +92,11 @@ describe("a server that means harm", () => {
   );
 
   it.each([
-    ["that anybody could use", { token_type: "Bearer" }],
+    ["that are not bound to a key", { token_type: "Bearer" }],
     ["that cannot be renewed", { refresh_token: undefined }],
-    ["of nobody", { sub: undefined }],
-    ["of an account that is not its own", { sub: "did:plc:aaaaaaaaaaaaaaaaaaaaaaaa" }],
-  ])("that gives tokens %s connects nobody", async (_, change) => {
+    ["without an account", { sub: undefined }],
+    ["of another server's account", { sub: "did:plc:aaaaaaaaaaaaaaaaaaaaaaaa" }],
+  ])("that issues tokens %s connects no account", async (_, change) => {
     const bench = loginBench();
     const started = await bench.start();
     lies(bench, "/oauth/token", change);
@@ -113,7 +113,7 @@ describe("a server that means harm", () => {
     expect(await bench.social.profiles.list()).toMatchObject({ data: [] });
   });
 
-  it("cannot speak for an account whose own server is another's", async () => {
+  it("cannot speak for an account of another server", async () => {
     const bench = loginBench();
     const { did } = bench.sandbox.bluesky.addAccount({ handle: "victim.sandbox.example" });
     bench.sandbox.bluesky.move("victim.sandbox.example", "morel.us-east.host.bsky.network");
@@ -130,8 +130,8 @@ describe("a server that means harm", () => {
   });
 });
 
-describe("what nobody else may learn", () => {
-  it("stands in no error, no log and no plain column, whatever servers repeat of it", async () => {
+describe("a secret of the sign-in", () => {
+  it("appears in no error, no log and no plain column, whatever servers repeat of it", async () => {
     const logger = recordingLogger();
     const bench = loginBench({ logger });
     const secrets = new Set<string>([firstKey.d]);
@@ -148,7 +148,7 @@ describe("what nobody else may learn", () => {
     for (const { form, headers } of bench.seen) note(`${JSON.stringify(form)} ${headers.get("authorization")}`);
     expect(secrets.size).toBeGreaterThan(3);
 
-    // From here on servers repeat what they are sent.
+    // From here on servers echo their requests.
     bench.instead = async (request) => {
       const said = `${request.headers.get("authorization")} ${request.headers.get("dpop")} ${await request.clone().text()}`;
       const json = { error: "Repeated", message: said, error_description: said };

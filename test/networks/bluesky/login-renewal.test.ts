@@ -22,8 +22,8 @@ async function rowOf({ storage }: LoginBench, id: string): Promise<ProfileRow> {
   return fromRow<ProfileRow>(row);
 }
 
-describe("a nonce that is no longer good", () => {
-  it("in the middle of a commit brings the next one, and the post goes out once", async () => {
+describe("an expired DPoP nonce", () => {
+  it("in the middle of a commit is replaced, and the post goes out once", async () => {
     const bench = loginBench();
     const profile = await bench.logIn();
     bench.sandbox.bluesky.rotateNonces();
@@ -37,7 +37,7 @@ describe("a nonce that is no longer good", () => {
     for (const proof of proofs) expect(JSON.stringify(rows)).not.toContain(proof);
   });
 
-  it("after a lost answer leaves one post, too", async () => {
+  it("after a lost response still leads to only one post", async () => {
     const bench = loginBench();
     const profile = await bench.logIn();
     bench.sandbox.bluesky.faults.add({ kind: "drop_before", operation: "applyWrites" });
@@ -55,7 +55,7 @@ describe("a nonce that is no longer good", () => {
     expect(statusesOf(bench, "getSession").slice(-2)).toEqual([401, 200]);
   });
 
-  it("at the token endpoint is replaced, and the refresh token used once", async () => {
+  it("at the token endpoint is replaced, and the refresh token is used once", async () => {
     const bench = loginBench();
     const profile = await bench.logIn();
     await bench.clock.advance(3_600_000);
@@ -65,8 +65,8 @@ describe("a nonce that is no longer good", () => {
   });
 });
 
-describe("a clock that is wrong", () => {
-  it.each([-10, 10])("by %i minutes is made up for by what servers say of the time", async (minutes) => {
+describe("a wrong clock", () => {
+  it.each([-10, 10])("that is off by %i minutes is corrected with the servers' time", async (minutes) => {
     const bench = loginBench({ skewMs: minutes * 60_000 });
     const profile = await bench.logIn();
     expect((await bench.publish(profile)).status).toBe("published");
@@ -77,8 +77,8 @@ describe("a clock that is wrong", () => {
   });
 });
 
-describe("an access token that runs out", () => {
-  it("is renewed ahead of time with the rotated token each time", async () => {
+describe("an expiring Bluesky access token", () => {
+  it("is renewed ahead of time, each time with the rotated token", async () => {
     const bench = loginBench();
     const profile = await bench.logIn();
     for (let hour = 0; hour < 3; hour++) {
@@ -92,11 +92,11 @@ describe("an access token that runs out", () => {
     expect(statusesOf(bench, "applyWrites").filter((status) => status === 200)).toHaveLength(3);
   });
 
-  it("whose renewal loses its answer is tried once more with the stored token, and then needs attention", async () => {
+  it("whose renewal loses its response is renewed once more with the stored token, and then needs attention", async () => {
     const bench = loginBench();
     const profile = await bench.logIn();
     await bench.clock.advance(3_600_000);
-    // The first only brings the nonce.
+    // The first only returns the nonce.
     bench.sandbox.bluesky.faults.add({ kind: "drop_after", operation: "token", after: 1 });
     const post = await bench.publish(profile);
     await bench.clock.advance(60_000);
@@ -114,9 +114,9 @@ describe("an access token that runs out", () => {
 
   it.each([
     ["is busy", { status: 503, text: "busy" }],
-    ["does not take the app now", { status: 401, json: { error: "invalid_client" } }],
-    ["answers with a page", { status: 400, text: "<html>" }],
-    ["gives a token that anybody could use", { status: 200, json: { access_token: "a", token_type: "Bearer" } }],
+    ["temporarily rejects the app", { status: 401, json: { error: "invalid_client" } }],
+    ["responds with an HTML page", { status: 400, text: "<html>" }],
+    ["issues a token that is not bound to a key", { status: 200, json: { access_token: "a", token_type: "Bearer" } }],
   ])("stays connected while its server %s", async (_, answer) => {
     const bench = loginBench();
     const profile = await bench.logIn();
@@ -131,7 +131,7 @@ describe("an access token that runs out", () => {
     expect((await bench.social.posts.get(post.id)).status).toBe("published");
   });
 
-  it.each([1e300, 0.5])("that its server says to last %d s is renewed all the same", async (expires_in) => {
+  it.each([1e300, 0.5])("whose server announces %d s of lifetime is renewed all the same", async (expires_in) => {
     const bench = loginBench();
     bench.instead = (request, answer) =>
       request.url.endsWith("/oauth/token")
@@ -146,7 +146,7 @@ describe("an access token that runs out", () => {
     expect(state.expires_at).toBe(bench.clock.now() + Math.min(expires_in, 86_400) * 1000);
   });
 
-  it("that its owner has taken back needs attention", async () => {
+  it("that its owner has revoked needs attention", async () => {
     const bench = loginBench();
     const profile = await bench.logIn();
     bench.sandbox.bluesky.revoke(alice);
@@ -155,8 +155,8 @@ describe("an access token that runs out", () => {
   });
 });
 
-describe("a login that nobody uses", () => {
-  it("with a key is renewed after 45 days, and goes on", async () => {
+describe("an unused Bluesky connection", () => {
+  it("with a key is renewed after 45 days, and lives on", async () => {
     const bench = loginBench();
     const profile = await bench.logIn();
     const { private: state } = await rowOf(bench, profile.id);
@@ -169,7 +169,7 @@ describe("a login that nobody uses", () => {
     expect((await bench.publish(profile)).status).toBe("published");
   });
 
-  it("without a key ends after two weeks, whatever is done", async () => {
+  it("without a key ends after two weeks, whatever happens", async () => {
     const bench = loginBench({ adapter: blueskyWithLogin({ private_keys: [] }) });
     const profile = await bench.logIn();
     expect((await rowOf(bench, profile.id)).private.refresh_at).toBeNull();
@@ -190,7 +190,7 @@ describe("a login that nobody uses", () => {
 });
 
 describe("the key of the app", () => {
-  /** A service of the next version of the host's app, on the same store. */
+  /** A service of the host app's next version, on the same store. */
   function next(bench: LoginBench, private_keys: BlueskyApp["private_keys"]) {
     const adapter = blueskyWithLogin({ private_keys });
     const { storage, clock } = bench;
@@ -205,7 +205,7 @@ describe("the key of the app", () => {
     return successor;
   }
 
-  it("that a login was made with renews it, whatever key is in front now", async () => {
+  it("that made a connection renews it, even if another key is first now", async () => {
     const bench = loginBench();
     const profile = await bench.logIn();
     await bench.clock.advance(3_600_000);
@@ -216,7 +216,7 @@ describe("the key of the app", () => {
     expect(post.status).toBe("published");
   });
 
-  it("is asked for where it is gone, and the login is not over", async () => {
+  it("is reported as missing if it is gone, and the connection does not end", async () => {
     const bench = loginBench();
     const profile = await bench.logIn();
     await bench.clock.advance(3_600_000);
@@ -227,8 +227,8 @@ describe("the key of the app", () => {
   });
 });
 
-describe("the end of a login", () => {
-  it("is told to its server when the profile is disconnected", async () => {
+describe("the end of a Bluesky connection", () => {
+  it("is announced to its server when the profile is disconnected", async () => {
     const bench = loginBench();
     const profile = await bench.logIn();
     await bench.clock.run(() => bench.social.profiles.disconnect(profile.id));
@@ -237,7 +237,7 @@ describe("the end of a login", () => {
     expect(state.secret).toBeNull();
   });
 
-  it("comes when the account moves to somebody else's server, which gets no token", async () => {
+  it("follows if the account moves to another operator's server, which gets no token", async () => {
     const bench = loginBench();
     const profile = await bench.logIn();
     bench.sandbox.bluesky.move(alice, "pds.elsewhere.example");
@@ -247,7 +247,7 @@ describe("the end of a login", () => {
     expect(new Set(hosts)).toEqual(new Set(["pds.sandbox.example"]));
   });
 
-  it("does not come when Bluesky moves the account between its own servers", async () => {
+  it("does not follow if Bluesky moves the account between its own servers", async () => {
     const bench = loginBench();
     bench.sandbox.bluesky.move(alice, "morel.us-east.host.bsky.network");
     const profile = await bench.logIn();

@@ -7,11 +7,11 @@ import { app, blueskyWithLogin, clientId, firstKey, redirectUri, secondKey } fro
 import { alice, askedOf, loginBench } from "./login-bench.ts";
 
 const bob = "bob.sandbox.example";
-/** One of Bluesky's own servers, which have one authorization server together. */
+/** One of Bluesky's own servers, which share one authorization server. */
 const morel = "morel.us-east.host.bsky.network";
 
-describe("a login at Bluesky in the browser", () => {
-  it("connects the account by its handle, and posts in its name with a proof on each request", async () => {
+describe("a browser sign-in at Bluesky", () => {
+  it("connects the account by its handle, and each request carries a proof", async () => {
     const bench = loginBench();
     const profile = await bench.logIn();
     expect(profile).toMatchObject({ handle: alice, status: "connected", scopes: ["atproto", "transition:generic"] });
@@ -22,7 +22,7 @@ describe("a login at Bluesky in the browser", () => {
     expect(commit?.headers.get("dpop")).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   });
 
-  it("connects an account on one of Bluesky's own servers at bsky.social, and sends its token to that server alone", async () => {
+  it("connects an account on one of Bluesky's own servers at bsky.social, and sends its token only to that server", async () => {
     const bench = loginBench();
     bench.sandbox.bluesky.move(alice, morel);
     const started = await bench.start();
@@ -33,7 +33,7 @@ describe("a login at Bluesky in the browser", () => {
     expect(new Set(hosts)).toEqual(new Set([morel]));
   });
 
-  it.each(["its DID", "https://bsky.social", `https://${morel}`])("takes %s in place of the handle", async (given) => {
+  it.each(["its DID", "https://bsky.social", `https://${morel}`])("accepts %s instead of the handle", async (given) => {
     const bench = loginBench();
     bench.sandbox.bluesky.move(alice, morel);
     const { did } = bench.sandbox.bluesky.addAccount({ handle: bob });
@@ -47,13 +47,13 @@ describe("a login at Bluesky in the browser", () => {
     { given: "alice", says: "write the handle in full" },
     { given: "did:web:under_score", says: "not the DID" },
     { given: "http://pds.sandbox.example", says: "https URL of a server" },
-  ])("refuses $given at the field", async ({ given, says }) => {
+  ])("rejects $given with the field's name", async ({ given, says }) => {
     const error = await failureOf(loginBench().start(given));
     expect(error).toMatchObject({ code: "invalid_request", details: [{ field: "login.handle" }] });
     expect(error.details[0]?.message).toContain(says);
   });
 
-  it("asks for messages only where the inbox is wanted", async () => {
+  it("requests direct messages only if the inbox is enabled", async () => {
     for (const [scopes, scope] of [
       [["publish"], "atproto transition:generic"],
       [["publish", "inbox"], "atproto transition:generic transition:chat.bsky"],
@@ -67,13 +67,13 @@ describe("a login at Bluesky in the browser", () => {
   it.each([
     { label: "Refuse", error: "access_denied" },
     { label: `Allow as ${alice}, but not transition:generic`, error: "missing_scope" },
-  ])("that ends with $label is told as $error", async ({ label, error }) => {
+  ])("that ends with $label reports $error", async ({ label, error }) => {
     const bench = loginBench();
     const told = await bench.visit(await bench.start(), label);
     expect([told.get("error"), told.get("code")]).toEqual([error, null]);
   });
 
-  it("as somebody else than was asked for connects nobody, and its tokens are taken back", async () => {
+  it("as another user than requested connects no account, and its tokens are revoked", async () => {
     const bench = loginBench();
     bench.sandbox.bluesky.addAccount({ handle: bob });
     const told = await bench.visit(await bench.start(), `Allow as ${bob}`);
@@ -84,14 +84,14 @@ describe("a login at Bluesky in the browser", () => {
   it.each([
     ["another server", (back: URL) => back.searchParams.set("iss", "https://evil.example")],
     ["no server that it names", (back: URL) => back.searchParams.delete("iss")],
-  ])("that comes back from %s is over before its code goes anywhere", async (_, change) => {
+  ])("that returns from %s ends before its code is sent anywhere", async (_, change) => {
     const bench = loginBench();
     const told = await bench.visit(await bench.start(), `Allow as ${alice}`, change);
     expect(told.get("error")).toBe("login_failed");
     expect(askedOf(bench, "/oauth/token")).toEqual([]);
   });
 
-  it("that comes back twice trades its code once", async () => {
+  it("that returns twice exchanges its code once", async () => {
     const bench = loginBench();
     let address = "";
     const told = await bench.visit(await bench.start(), `Allow as ${alice}`, (back) => {
@@ -104,7 +104,7 @@ describe("a login at Bluesky in the browser", () => {
     expect(askedOf(bench, "/oauth/token")).toHaveLength(trades);
   });
 
-  it("says what to install where oauth4webapi is missing", async () => {
+  it("names the package to install if oauth4webapi is missing", async () => {
     const loadLibrary = () => Promise.reject(new Error("Cannot find package 'oauth4webapi'"));
     const settings = { service: "https://bsky.social", app, purposes: ["publish"], loadLibrary } as const;
     const adapter = { ...blueskyWithLogin(), connect: createConnector(settings) };
@@ -113,11 +113,11 @@ describe("a login at Bluesky in the browser", () => {
   });
 });
 
-describe("what servers read about the app", () => {
+describe("the app's metadata for servers", () => {
   const read = async (name: string, bench = loginBench()): Promise<unknown> =>
     (await bench.handler(new Request(`https://app.example.com/connect/bluesky/${name}`))).json();
 
-  it("is a client with a key, and its keys without what is private", async () => {
+  it("describes a client with a key, and only the public part of its keys", async () => {
     const adapter = blueskyWithLogin({ private_keys: [firstKey, secondKey] });
     const bench = loginBench({ adapter });
     expect(await read("client-metadata.json", bench)).toEqual({
@@ -139,7 +139,7 @@ describe("what servers read about the app", () => {
     expect(JSON.parse(text)).toMatchObject({ keys: [firstKey, secondKey].map(({ x }) => ({ x, alg: "ES256" })) });
   });
 
-  it("is a client without a key where it has none, and such a client logs in, too", async () => {
+  it("describes a client without a key if there is none, and such a client can sign in, too", async () => {
     const bench = loginBench({ adapter: blueskyWithLogin({ private_keys: [] }) });
     expect(await read("client-metadata.json", bench)).toMatchObject({ token_endpoint_auth_method: "none" });
     expect(await bench.logIn()).toMatchObject({ status: "connected" });
@@ -147,7 +147,7 @@ describe("what servers read about the app", () => {
   });
 
   it.each(["http://localhost:3000", "http://127.0.0.1:3000/social"])(
-    "stands in the client's own address on a developer's machine: %s",
+    "is in the client id itself on a developer's machine: %s",
     async (baseUrl) => {
       const bench = loginBench({ baseUrl });
       const { authorization_url } = await bench.start();
@@ -157,12 +157,12 @@ describe("what servers read about the app", () => {
     },
   );
 
-  it("must be there for the world to read", async () => {
+  it("must be publicly reachable", async () => {
     const error = await failureOf(loginBench({ baseUrl: "http://app.example.com" }).start());
     expect(error).toMatchObject({ code: "unsupported", message: expect.stringContaining("https://") });
   });
 
-  it("is named when a server does not take it", async () => {
+  it("is named in the error if a server rejects it", async () => {
     const bench = loginBench();
     bench.sandbox.bluesky.reach("app.example.com", () => new Response("no", { status: 404 }));
     const error = await failureOf(bench.start());
@@ -176,13 +176,13 @@ describe("what servers read about the app", () => {
     [{ name: "" }, "app.name"],
     [{ private_keys: [{ ...firstKey, d: "short" }] }, "app.private_keys[0]"],
     [{ logo_uri: "logo.png" }, "app.logo_uri"],
-  ])("is checked when the adapter is made: %j", async (given, field) => {
+  ])("is checked when the adapter is created: %j", async (given, field) => {
     const error = await failureOf(Promise.resolve().then(() => bluesky({ app: { ...app, ...given } })));
     expect(error.details.map((each) => each.field)).toEqual([field]);
   });
 });
 
-it("the app's keys have names that follow from what they are", () => {
+it("the ids of the app's keys follow from the keys", () => {
   expect(thumbprintOf(firstKey)).toMatch(/^[\w-]{43}$/);
   expect(thumbprintOf(firstKey)).not.toBe(thumbprintOf(secondKey));
 });

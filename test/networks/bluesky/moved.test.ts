@@ -4,16 +4,16 @@ import { connectBluesky } from "../../support/connect.ts";
 import { createTestService, type TestService } from "../../support/service.ts";
 
 const handle = "alice.sandbox.example";
-/** Bluesky's own servers, between which it moves accounts by itself. */
+/** Bluesky's own servers; Bluesky moves accounts between them. */
 const morel = "morel.us-east.host.bsky.network";
 const puffball = "puffball.us-east.host.bsky.network";
 
 let service: TestService;
 let profile: Profile;
-/** Where each credential went. */
+/** The hosts that each credential was sent to. */
 let credentialHosts: Set<string>;
 
-/** A service whose network notes which hosts see a credential. */
+/** A service whose network records the hosts that see a credential. */
 function watched(): TestService {
   credentialHosts = new Set();
   const { clock, sandbox } = createTestService();
@@ -42,27 +42,27 @@ function check(): Promise<Profile> {
 }
 
 describe("a Bluesky account that has moved", () => {
-  it("is found by a check, and posts where it lives now", async () => {
+  it("is found by a check, and posts on its new server", async () => {
     service.sandbox.bluesky.move(handle, puffball);
     expect(await check()).toMatchObject({ status: "connected" });
     expect((await publish()).status).toBe("published");
     expect(credentialHosts).toEqual(new Set([morel, puffball]));
   });
 
-  it("is found when its refresh is refused, without a check", async () => {
+  it("is found without a check if its refresh is refused", async () => {
     service.sandbox.bluesky.move(handle, puffball);
     await service.clock.advance(3 * 3_600_000);
     expect((await publish()).status).toBe("published");
     expect(await service.social.profiles.get(profile.id)).toMatchObject({ status: "connected" });
   });
 
-  it("is found when its old server is gone", async () => {
+  it("is found if its old server is gone", async () => {
     service.sandbox.bluesky.move(handle, puffball);
     service.sandbox.bluesky.faults.add({ kind: "not_sent", code: "ENOTFOUND", operation: "getSession", times: 3 });
     expect(await check()).toMatchObject({ status: "connected" });
   });
 
-  it("works again at a check after a post has failed on it", async () => {
+  it("works again at a check after a failed post", async () => {
     service.sandbox.bluesky.move(handle, puffball);
     expect((await publish()).targets[0]?.error?.code).toBe("profile_unavailable");
     expect((await service.social.profiles.get(profile.id)).status).toBe("needs_attention");
@@ -70,7 +70,7 @@ describe("a Bluesky account that has moved", () => {
     expect((await publish()).status).toBe("published");
   });
 
-  it("to somebody else's server is to be connected again, and its credentials do not go there", async () => {
+  it("to another operator's server must be reconnected, and its credentials are not sent there", async () => {
     service.sandbox.bluesky.move(handle, "pds.elsewhere.example");
     expect(await check()).toMatchObject({
       status: "needs_attention",
@@ -79,7 +79,7 @@ describe("a Bluesky account that has moved", () => {
     expect(credentialHosts).toEqual(new Set([morel]));
   });
 
-  it("stays where it is while the directory cannot be asked", async () => {
+  it("keeps its server while the directory is unreachable", async () => {
     service.sandbox.bluesky.takeDown(handle);
     service.sandbox.bluesky.faults.add({ kind: "drop_before", operation: "plc.directory", times: 99 });
     expect(await check()).toMatchObject({
@@ -90,7 +90,7 @@ describe("a Bluesky account that has moved", () => {
 });
 
 describe("a Bluesky account that has not moved", () => {
-  it("is not looked for on another server's word", async () => {
+  it("is not looked up because of another server's claim", async () => {
     const other = await connectBluesky({ ...service, social: service.social }, "bob.sandbox.example");
     service.sandbox.bluesky.takeDown("bob.sandbox.example");
     await service.clock.run(() => service.social.profiles.check(other.id));

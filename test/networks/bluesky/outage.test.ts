@@ -7,7 +7,7 @@ import { createTestService } from "../../support/service.ts";
 const minuteMs = 60_000;
 const trouble = { status: 503, json: { error: "UpstreamFailure", message: "Upstream Failure" } };
 
-/** What becomes of a post while writes are answered with 503 for so long; with `done`, they are carried out all the same. */
+/** A post's outcome while writes get 503 for this long; with `done`, they are carried out all the same. */
 async function through(outageMs: number, given: { body: Partial<CreatePost>; done?: boolean }) {
   const service = createTestService();
   const { social, sandbox, clock } = service;
@@ -26,22 +26,22 @@ async function through(outageMs: number, given: { body: Partial<CreatePost>; don
   return { post, posts: sandbox.bluesky.posts(), tookMs: clock.now() - endsAt + outageMs };
 }
 
-describe("writes that Bluesky answers with 503", () => {
-  it("for three minutes do not keep a post from going out, once", async () => {
+describe("Bluesky writes that fail with 503", () => {
+  it("for three minutes only delay a post, which goes out once", async () => {
     const { post, posts, tookMs } = await through(3 * minuteMs, { body: { text: "Patience" } });
     expect(post.status).toBe("published");
     expect(posts.map(({ text }) => text)).toEqual(["Patience"]);
     expect(tookMs).toBeLessThan(5 * minuteMs);
   });
 
-  it("for three minutes though they are carried out leave one post", async () => {
+  it("for three minutes although they are carried out lead to only one post", async () => {
     const { post, posts } = await through(3 * minuteMs, { body: { text: "Once" }, done: true });
     expect(post.status).toBe("published");
     expect(posts).toHaveLength(1);
   });
 
   it.each([false, true])(
-    "for 40 seconds do not keep a thread of three from going out, once (done: %s)",
+    "for 40 seconds only delay a thread of three, which goes out once (done: %s)",
     async (done) => {
       const { post, posts } = await through(40_000, { body: { thread: ["One", "Two", "Three"] }, done });
       expect(post.status).toBe("published");
@@ -50,7 +50,7 @@ describe("writes that Bluesky answers with 503", () => {
     },
   );
 
-  it("for longer than maxRetryMs end the post as certainly not posted", async () => {
+  it("for longer than maxRetryMs end the post as known not to be posted", async () => {
     const { post, posts, tookMs } = await through(24 * 60 * minuteMs, { body: { text: "Given up" } });
     expect(post.targets[0]).toMatchObject({ status: "failed", error: { code: "network_error" } });
     expect(posts).toEqual([]);

@@ -1,6 +1,6 @@
 import type { AccountRules, NetworkOutcomes } from "../../publishing/expected/account-rules.ts";
 
-/** The record key is the same for ever, so that a request may even take effect long after we stopped waiting for it. */
+/** The record key never changes, so a request may even take effect long after its deadline. */
 const account: AccountRules = {
   hardEndSeconds: 30,
   settleSeconds: 0,

@@ -55,7 +55,7 @@ function recordOf(at: Desk, published: IdentifiedPart): JsonObject {
 }
 
 describe("a post on Bluesky", () => {
-  it("is one applyWrites under our key, with the time of its creation", async () => {
+  it("is one applyWrites under our record key, with its creation time", async () => {
     const at = await desk();
     const wanted = input(at, { part: part({ text: "Hello world" }) });
     expect(publisher.commit(wanted)).toEqual({
@@ -77,7 +77,7 @@ describe("a post on Bluesky", () => {
     });
   });
 
-  it("has its at:// address as id and a permalink that outlives the handle", async () => {
+  it("has its at:// URI as id, and a permalink that survives a change of handle", async () => {
     const at = await desk();
     const published = await publish(at, {});
     const { external_id } = at.connected.profile;
@@ -87,7 +87,7 @@ describe("a post on Bluesky", () => {
     expect(at.bench.network.posts()).toMatchObject([{ id: published.id, text: "Hello", url: published.url }]);
   });
 
-  it("marks links, hashtags and known handles by their place in UTF-8 bytes", async () => {
+  it("marks links, hashtags and known handles by UTF-8 byte offsets", async () => {
     const at = await desk();
     const { did } = at.bench.network.addAccount({ handle: "bob.example.com" });
     const text = "👋 @bob.example.com @nobody.example.com https://example.com/a #now";
@@ -102,7 +102,7 @@ describe("a post on Bluesky", () => {
     ]);
   });
 
-  it("carries up to four pictures as images, with alt text and shape", async () => {
+  it("carries up to four images, with alt text and aspect ratio", async () => {
     const at = await desk();
     const record = recordOf(at, await publish(at, { part: part({ media: pictures(at.bench, 4) }) }));
     expect(record.embed).toMatchObject({ $type: "app.bsky.embed.images" });
@@ -111,7 +111,7 @@ describe("a post on Bluesky", () => {
     expect(images[1]).toMatchObject({ alt: "picture 1", aspectRatio: { width: 800, height: 600 } });
   });
 
-  it("carries more than four pictures as a gallery", async () => {
+  it("carries more than four images as a gallery", async () => {
     const at = await desk();
     const record = recordOf(at, await publish(at, { part: part({ media: pictures(at.bench, 5) }) }));
     expect(record.embed).toMatchObject({ $type: "app.bsky.embed.gallery" });
@@ -119,7 +119,7 @@ describe("a post on Bluesky", () => {
     expect(items.map(({ $type }) => $type)).toEqual(Array(5).fill("app.bsky.embed.gallery#image"));
   });
 
-  it("shows a link as a card with the picture that was given", async () => {
+  it("shows a link as a card with the given image", async () => {
     const at = await desk();
     const [picture] = pictures(at.bench, 1);
     const link = { url: "https://example.com/", title: "A title", description: null, image_url: picture?.url ?? "" };
@@ -130,7 +130,7 @@ describe("a post on Bluesky", () => {
     });
   });
 
-  describe("shows a card without its picture", () => {
+  describe("shows a card without its image", () => {
     const image_url = "https://media.example/card.png";
     const link = { url: "https://example.com/", title: "A title", description: null, image_url };
 
@@ -139,7 +139,7 @@ describe("a post on Bluesky", () => {
       return (record.embed as { external: JsonObject }).external;
     }
 
-    it("when the file is no picture", async () => {
+    it("if the file is not an image", async () => {
       const at = await desk();
       at.bench.files.set(image_url, new TextEncoder().encode("<html>"));
       expect(await card(at)).toEqual({ uri: link.url, title: "A title", description: "" });
@@ -148,7 +148,7 @@ describe("a post on Bluesky", () => {
     it.each([
       ["is gone", new PublishingError("media_error", "media.example/card.png does not exist")],
       ["is too large", new PublishingError("media_error", "media.example/card.png is larger than 1000000 bytes")],
-    ])("when the file %s", async (_, failure) => {
+    ])("if the file %s", async (_, failure) => {
       const at = await desk();
       const context = { ...at.connected.stage(at.kept), readMedia: () => Promise.reject(failure) };
       await at.bench.run(async () => publisher.stage?.(context, part({ link })));
@@ -156,7 +156,7 @@ describe("a post on Bluesky", () => {
       expect(await card(at)).not.toHaveProperty("thumb");
     });
 
-    it("when its host is down the second time, too", async () => {
+    it("if its host is still down at the second attempt", async () => {
       const at = await desk();
       const failure = new PublishingError("media_error", "media.example answered 503", { isPassing: true });
       const context = { ...at.connected.stage(at.kept), readMedia: () => Promise.reject(failure) };
@@ -168,7 +168,7 @@ describe("a post on Bluesky", () => {
       expect(warnings).toEqual([expect.stringContaining("has no image")]);
     });
 
-    it("but not when its host was down only once, nor when the login is over", async () => {
+    it("but not if its host was down only once, nor if the connection has ended", async () => {
       const at = await desk();
       at.bench.files.set(image_url, Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1));
       at.bench.network.faults.add({ kind: "drop_before", operation: "uploadBlob", times: 3 });
@@ -180,7 +180,7 @@ describe("a post on Bluesky", () => {
     });
   });
 
-  it("leaves a mention as plain text when its look-up fails twice", async () => {
+  it("leaves a mention as plain text if its lookup fails twice", async () => {
     const at = await desk();
     at.bench.network.addAccount({ handle: "bob.example.com" });
     at.bench.network.faults.add({
@@ -196,7 +196,7 @@ describe("a post on Bluesky", () => {
     expect(published.warnings).toEqual([expect.stringContaining("@bob.example.com stays plain text")]);
   });
 
-  it("keeps a mention whose look-up failed once", async () => {
+  it("keeps a mention whose lookup failed once", async () => {
     const at = await desk();
     const { did } = at.bench.network.addAccount({ handle: "bob.example.com" });
     at.bench.network.faults.add({ kind: "drop_before", operation: "resolveHandle", times: 3 });
@@ -207,7 +207,7 @@ describe("a post on Bluesky", () => {
     expect(published).not.toHaveProperty("warnings");
   });
 
-  it("quotes a post by its address on bsky.app, alone or beside pictures", async () => {
+  it("quotes a post by its URL on bsky.app, alone or beside images", async () => {
     const at = await desk();
     const quoted = await publish(at, { key: "3jzfcijpj2z2a", part: part({ text: "first" }) });
     const quote = `https://bsky.app/profile/${alice.handle}/post/3jzfcijpj2z2a`;
@@ -224,7 +224,7 @@ describe("a post on Bluesky", () => {
     });
   });
 
-  it("says that a quoted post does not exist", async () => {
+  it("fails if the quoted post does not exist", async () => {
     const at = await desk();
     const quote = `https://bsky.app/profile/${alice.handle}/post/3jzfcijpj2z2a`;
     await expect(stage(at, part({ options: { quote } }))).rejects.toMatchObject({ code: "invalid_request" });
@@ -239,7 +239,7 @@ describe("a post on Bluesky", () => {
 });
 
 describe("a thread on Bluesky", () => {
-  it("answers its first part as root and the one before as parent, a millisecond later each", async () => {
+  it("replies to its first part as root and the previous one as parent, each a millisecond later", async () => {
     const at = await desk();
     const first = await publish(at, { part: part({ text: "1" }) });
     const second = await publish(at, { index: 1, first, previous: first, part: part({ text: "2" }) });
@@ -254,7 +254,7 @@ describe("a thread on Bluesky", () => {
   });
 });
 
-describe("reply and quote rules on Bluesky", () => {
+describe("a Bluesky post's reply and quote rules", () => {
   const list = "at://did:plc:abc/app.bsky.graph.list/1";
   const given = { part: part({ options: { replies: ["mentioned", list], disable_quotes: true } }) };
 
@@ -272,7 +272,7 @@ describe("reply and quote rules on Bluesky", () => {
     });
   });
 
-  it("stand for every part that may not be quoted, but once for the replies to a thread", async () => {
+  it("exist for every part that may not be quoted, but only once for a thread's replies", async () => {
     const at = await desk();
     const first = await publish(at, given);
     const second = await publish(at, { ...given, index: 1, first, previous: first });
@@ -280,9 +280,9 @@ describe("reply and quote rules on Bluesky", () => {
     expect(at.bench.network.record(second.id.replace("feed.post", "feed.postgate"))).toBeDefined();
   });
 
-  it("keep the post from standing alone: a rule that the network refuses refuses the post with it", async () => {
+  it("prevent the post if the network refuses one of them", async () => {
     const at = await desk();
-    // Past our own check of five rules.
+    // Past the service's own check of five rules.
     const request = publisher.commit(input(at, given));
     const writes = (request.body.json.writes as JsonObject[]).map((write) => {
       const value = write.value as JsonObject;
@@ -301,7 +301,7 @@ describe("reply and quote rules on Bluesky", () => {
     ["one result is missing", (results: JsonObject[]) => results.slice(1)],
     ["a result is another record's", (results: JsonObject[]) => [...results].reverse()],
     ["there is one result too many", (results: JsonObject[]) => [...results, ...results.slice(0, 1)]],
-  ])("are not taken for written when %s", async (_, change) => {
+  ])("do not count as written if %s", async (_, change) => {
     const at = await desk();
     const wanted = input(at, given);
     const { body } = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
@@ -311,7 +311,7 @@ describe("reply and quote rules on Bluesky", () => {
     expect(publisher.accepted(answered({ results: answer.results }), wanted)).toBeNull();
   });
 
-  it("are known by what they are made of where an old server names no results", async () => {
+  it("are recognized by their content ids if an old server returns no results", async () => {
     const at = await desk();
     const wanted = input(at, given);
     const { body } = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
@@ -321,7 +321,7 @@ describe("reply and quote rules on Bluesky", () => {
 });
 
 describe("a thread of Bluesky records that are not written yet", () => {
-  it("refers to each of them as the network will", async () => {
+  it("refers to each of them by its future content id", async () => {
     const at = await desk();
     const following = [input(at, { index: 1, part: part({ text: "2" }) })];
     const thread = eachPart(input(at, { part: part({ text: "1" }), following }));
@@ -333,8 +333,8 @@ describe("a thread of Bluesky records that are not written yet", () => {
   });
 });
 
-describe("finding out what became of a Bluesky post", () => {
-  it("finds the post whose answer was lost, and a second create is refused", async () => {
+describe("a look for a Bluesky post", () => {
+  it("finds the post whose response was lost, and a second create is refused", async () => {
     const at = await desk();
     const wanted = input(at);
     at.bench.network.faults.add({ kind: "drop_after", operation: "applyWrites" });
@@ -346,7 +346,7 @@ describe("finding out what became of a Bluesky post", () => {
     expect(at.bench.network.posts()).toHaveLength(1);
   });
 
-  it("needs no valid session to look", async () => {
+  it("needs no valid session", async () => {
     const at = await desk();
     at.bench.network.expireTokens();
     at.bench.network.revoke(alice.handle);
@@ -354,14 +354,14 @@ describe("finding out what became of a Bluesky post", () => {
     expect(found).toEqual({ absent: true });
   });
 
-  it("takes a missing record for absent in the words of another server, too", async () => {
+  it("reads a missing record as absent in another server's words, too", async () => {
     const at = await desk();
     at.bench.network.sayMissingWith(404);
     const found = await at.bench.run(() => publisher.lookFor(at.connected.context, { ...input(at), since: 0 }));
     expect(found).toEqual({ absent: true });
   });
 
-  it("does not take a page that is missing for a record that is", async () => {
+  it("does not read a missing page as a missing record", async () => {
     const at = await desk();
     at.bench.network.faults.add({
       kind: "refuse",
@@ -380,13 +380,13 @@ describe("finding out what became of a Bluesky post", () => {
       return at.bench.run(() => publisher.lookFor(at.connected.context, { ...input(at, gated), since: 0 }));
     }
 
-    it("finds it when all of it is there", async () => {
+    it("finds it if it is complete", async () => {
       const at = await desk();
       const { id } = await publish(at, gated);
       expect(await look(at)).toMatchObject({ live: { id } });
     });
 
-    it.each(gates)("does not take the post for ours without its %s", async (missing) => {
+    it.each(gates)("does not match the post without its %s", async (missing) => {
       const at = await desk();
       const request = publisher.commit(input(at, gated));
       const writes = (request.body.json.writes as JsonObject[]).filter(({ collection }) => collection !== missing);
@@ -395,7 +395,7 @@ describe("finding out what became of a Bluesky post", () => {
       expect(await look(at)).toEqual({ cannot_tell: expect.stringContaining("without the requested rule") });
     });
 
-    it.each(gates)("does not take the post for ours with another %s", async (changed) => {
+    it.each(gates)("does not match the post with another %s", async (changed) => {
       const at = await desk();
       const request = publisher.commit(input(at, gated));
       const writes = (request.body.json.writes as JsonObject[]).map((write) => {
@@ -408,7 +408,7 @@ describe("finding out what became of a Bluesky post", () => {
       expect(await look(at)).toEqual({ cannot_tell: expect.stringContaining("without the requested rule") });
     });
 
-    it("waits while a rule cannot be read", async () => {
+    it("is inconclusive while a rule cannot be read", async () => {
       const at = await desk();
       await publish(at, gated);
       const answer = { status: 502, json: { error: "UpstreamFailure", message: "Upstream Failure" } };
@@ -417,14 +417,14 @@ describe("finding out what became of a Bluesky post", () => {
     });
   });
 
-  it("waits while the server does not show the account's posts", async () => {
+  it("is inconclusive while the server hides the account's posts", async () => {
     const at = await desk();
     at.bench.network.takeDown(alice.handle);
     const found = await at.bench.run(() => publisher.lookFor(at.connected.context, { ...input(at), since: 0 }));
     expect(found).toEqual({ pending: expect.stringContaining("UpstreamFailure") });
   });
 
-  it("does not take absence from a proxy's page", async () => {
+  it("does not conclude absence from a proxy's page", async () => {
     const at = await desk();
     at.bench.network.faults.add({ kind: "refuse", operation: "getRecord", answer: { status: 400, text: "<html>" } });
     const found = await at.bench.run(() => publisher.lookFor(at.connected.context, { ...input(at), since: 0 }));
@@ -432,7 +432,7 @@ describe("finding out what became of a Bluesky post", () => {
   });
 
   it.each([{ part: part({ text: "Another text" }) }, { created_at: "2026-11-21T11:00:01.000Z" }])(
-    "does not take another post under the same key for ours (%j)",
+    "does not match another post under the same key (%j)",
     async (other) => {
       const at = await desk();
       await publish(at, other);
@@ -443,7 +443,7 @@ describe("finding out what became of a Bluesky post", () => {
 });
 
 describe("a video on Bluesky", () => {
-  it("is converted by the video service and shown with alt text, shape and subtitles", async () => {
+  it("is converted by the video service and shown with alt text, aspect ratio and subtitles", async () => {
     const at = await desk();
     at.bench.files.set("https://media.example/en.vtt", new TextEncoder().encode("WEBVTT\n"));
     const captions = [{ lang: "en", url: "https://media.example/en.vtt" }];
@@ -472,7 +472,7 @@ describe("a video on Bluesky", () => {
     expect(toVideoService.filter(({ headers }) => headers.get("authorization")?.includes(access))).toEqual([]);
   });
 
-  it("is waited for, and uploaded once only", async () => {
+  it("is uploaded only once while the service waits for it", async () => {
     const at = await desk();
     at.bench.network.processVideosFor(60);
     const wanted = part({ media: [video(at.bench)] });
@@ -483,7 +483,7 @@ describe("a video on Bluesky", () => {
     expect(at.bench.seen.filter(({ operation }) => operation === "uploadVideo")).toHaveLength(1);
   });
 
-  it("is taken from the answer that says the service has it already", async () => {
+  it("is taken from the response that the service has it already", async () => {
     const at = await desk();
     const wanted = part({ media: [video(at.bench)] });
     await stage(at, wanted);
@@ -494,7 +494,7 @@ describe("a video on Bluesky", () => {
     expect(at.kept.video).toEqual(before);
   });
 
-  it("reads the wrapped answer too", async () => {
+  it("is also found in the wrapped response", async () => {
     const at = await desk();
     const blob = { $type: "blob", ref: { $link: "bafy" }, mimeType: "video/mp4", size: 11 };
     const json = { jobStatus: { jobId: "j", did: "did:plc:a", state: "JOB_STATE_COMPLETED", blob } };
@@ -503,7 +503,7 @@ describe("a video on Bluesky", () => {
     expect(at.kept.video).toEqual(blob);
   });
 
-  it("is uploaded again when the service failed for a reason that passes", async () => {
+  it("is uploaded again if the service failed temporarily", async () => {
     const at = await desk();
     at.bench.network.failNextVideo("generic_failure");
     await stage(at, part({ media: [video(at.bench)] }));
@@ -511,7 +511,7 @@ describe("a video on Bluesky", () => {
   });
 
   it.each(["validation_failure", "encoding_failure", "pds_upload_unsupported_blob_size"])(
-    "is refused as a file after %s",
+    "fails with a media error after %s",
     async (failure) => {
       const at = await desk();
       at.bench.network.failNextVideo(failure);
@@ -519,7 +519,7 @@ describe("a video on Bluesky", () => {
     },
   );
 
-  it("is refused when the account may not upload", async () => {
+  it("fails if the account may not upload", async () => {
     const at = await desk();
     const json = { canUpload: false, message: "Confirm your e-mail address first" };
     at.bench.network.faults.add({ kind: "refuse", operation: "getUploadLimits", answer: { status: 200, json } });
@@ -530,7 +530,7 @@ describe("a video on Bluesky", () => {
   });
 });
 
-describe("Bluesky's rules", () => {
+describe("Bluesky's own rules", () => {
   const link = { url: "https://example.com/", title: null, description: null, image_url: null };
 
   function broken(given: Partial<Part>): string[] {
@@ -541,25 +541,25 @@ describe("Bluesky's rules", () => {
       .filter((field) => field !== undefined);
   }
 
-  it("refuses a link card beside files, naming the link", () => {
+  it("reject a link card beside files, naming the link", () => {
     const bench = blueskyBench();
     expect(broken({ link, media: pictures(bench, 1) })).toEqual(["link"]);
   });
 
-  it("refuses a gallery with a picture of unknown size, naming the file", () => {
+  it("reject a gallery with an image of unknown size, naming the file", () => {
     const bench = blueskyBench();
     const media = pictures(bench, 5).map((item, index) => (index === 3 ? { ...item, width: null } : item));
     expect(broken({ media })).toEqual(["media[3]"]);
     expect(broken({ media: media.slice(1) })).toEqual([]);
   });
 
-  it("refuses an empty post, but not one that only quotes", () => {
+  it("reject an empty post, but not one that only quotes", () => {
     expect(broken({ text: " " })).toEqual(["text"]);
     expect(broken({ text: "", options: { quote: "at://did:plc:a/app.bsky.feed.post/1" } })).toEqual([]);
     expect(broken({ text: "", link })).toEqual([]);
   });
 
-  it("refuses video options without a video", () => {
+  it("reject video options without a video", () => {
     expect(broken({ options: { presentation: "gif" } })).toEqual(["networks.bluesky.presentation"]);
   });
 
@@ -573,7 +573,7 @@ describe("Bluesky's rules", () => {
     { replies: [] },
     { replies: ["friends"] },
     { unknown: 1 },
-  ])("refuses the options %j", (given) => {
+  ])("reject the options %j", (given) => {
     expect(options.safeParse(given).success).toBe(false);
   });
 });

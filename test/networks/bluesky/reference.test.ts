@@ -25,7 +25,7 @@ beforeEach(async () => {
   kept = {};
 });
 
-/** A record of bob's, or of who is given. */
+/** A record of Bob's, or of the given user. */
 async function write(collection: string, record: JsonObject, given: { rkey?: string; by?: ConnectedProfile } = {}) {
   const by = given.by ?? other;
   const rkey = given.rkey ?? keyAt(bench.clock.now());
@@ -53,7 +53,7 @@ function stage(given: JsonObject, index = 0): Promise<void> {
   return bench.run(async () => publisher.stage?.(connected.stage(kept, index), wanted));
 }
 
-/** The record as it goes out. */
+/** The record that the request sends. */
 async function recordWith(given: JsonObject, more: Partial<CommitInput> = {}): Promise<JsonObject> {
   await stage(given, more.index);
   const input: CommitInput = {
@@ -86,7 +86,7 @@ describe("a quote on Bluesky", () => {
     expect((await recordWith({ quote: uri })).embed).toMatchObject({ record: { uri, cid } });
   });
 
-  it("does not wait for a post that has been gone for long", async () => {
+  it("does not wait for a post that has long been deleted", async () => {
     const gone = `at://${other.profile.external_id}/app.bsky.feed.post/${keyAt(bench.clock.now() - 25 * 3_600_000)}`;
     await expect(stage({ quote: gone })).rejects.toMatchObject({
       code: "invalid_request",
@@ -94,7 +94,7 @@ describe("a quote on Bluesky", () => {
     });
   });
 
-  it("is refused with the reason when the author forbids it", async () => {
+  it("is rejected with the reason if the author forbids quotes", async () => {
     const { uri, rkey } = await write("app.bsky.feed.post", post("Mine alone"));
     await write(
       "app.bsky.feed.postgate",
@@ -107,7 +107,7 @@ describe("a quote on Bluesky", () => {
     });
   });
 
-  it("of one's own needs no view service, and no permission", async () => {
+  it("of the account's own post needs no view service, and no permission", async () => {
     bench.network.lagReads(3600);
     const { uri, cid, rkey } = await write("app.bsky.feed.post", post("My own"), { by: connected });
     const embeddingRules = [{ $type: "app.bsky.feed.postgate#disableRule" }];
@@ -116,12 +116,12 @@ describe("a quote on Bluesky", () => {
     expect(bench.seen.map(({ operation }) => operation)).not.toContain("getPosts");
   });
 
-  it("of one's own that is not there is refused at once", async () => {
+  it("of the account's own post fails immediately if that does not exist", async () => {
     const uri = `at://${connected.profile.external_id}/app.bsky.feed.post/${keyAt(bench.clock.now())}`;
     await expect(stage({ quote: uri })).rejects.toMatchObject({ code: "invalid_request" });
   });
 
-  it("of a handle that nobody has is refused", async () => {
+  it("of a handle that does not exist is rejected", async () => {
     const quote = "https://bsky.app/profile/nobody.example.com/post/3jzfcijpj2z2a";
     await expect(stage({ quote })).rejects.toMatchObject({ code: "invalid_request" });
   });
@@ -131,7 +131,7 @@ describe("a quote on Bluesky", () => {
     ["app.bsky.feed.generator", "cats", `https://bsky.app/profile/${bob.handle}/feed/cats`],
     ["app.bsky.graph.starterpack", "3jzfcijpj2z2a", `https://bsky.app/starter-pack/${bob.handle}/3jzfcijpj2z2a`],
     ["app.bsky.graph.starterpack", "3jzfcijpj2z2a", `https://bsky.app/start/${bob.handle}/3jzfcijpj2z2a`],
-  ])("shows a record of %s (%s), too", async (collection, rkey, quote) => {
+  ])("may also show a record of %s (%s)", async (collection, rkey, quote) => {
     const { uri, cid } = await write(collection, { name: "A name" }, { rkey });
     expect((await recordWith({ quote })).embed).toEqual({ $type: "app.bsky.embed.record", record: { uri, cid } });
     kept = {};
@@ -139,7 +139,7 @@ describe("a quote on Bluesky", () => {
     expect(kept.quote).toEqual({ uri, cid });
   });
 
-  it("of a feed that is not there waits, since it may be new", async () => {
+  it("of a missing feed waits, because the feed may be new", async () => {
     const quote = `at://${other.profile.external_id}/app.bsky.feed.generator/cats`;
     await expect(stage({ quote })).rejects.toMatchObject({ name: "NotReady" });
   });
@@ -152,13 +152,13 @@ describe("a quote on Bluesky", () => {
     "https://bsky.app/profile/alice.bsky.social",
     "https://bsky.app.example.com/profile/alice.bsky.social/post/3jzfcijpj2z2a",
     "https://example.com/profile/alice.bsky.social/post/3jzfcijpj2z2a",
-  ])("is not taken from %s", (quote) => {
+  ])("may not be %s", (quote) => {
     expect(options.safeParse({ quote }).success).toBe(false);
   });
 });
 
 describe("a reply on Bluesky", () => {
-  it("belongs to the conversation of the post that it answers", async () => {
+  it("belongs to its parent's conversation", async () => {
     const root = await write("app.bsky.feed.post", post("Beginning"));
     await bench.clock.advance(1000);
     const rootRef = { uri: root.uri, cid: root.cid };
@@ -173,7 +173,7 @@ describe("a reply on Bluesky", () => {
     });
   });
 
-  it("goes on as a thread in that conversation", async () => {
+  it("continues as a thread in that conversation", async () => {
     const root = await write("app.bsky.feed.post", post("Beginning"));
     const first: IdentifiedPart = { id: "at://did:plc:abc/app.bsky.feed.post/1", url: null, ref: { cid: root.cid } };
     const given = { index: 1, first, previous: first };
@@ -184,7 +184,7 @@ describe("a reply on Bluesky", () => {
     });
   });
 
-  it("to one's own post needs no view service", async () => {
+  it("to the account's own post needs no view service", async () => {
     bench.network.lagReads(3600);
     const { uri, cid } = await write("app.bsky.feed.post", post("My own"), { by: connected });
     expect((await recordWith({ reply_to: uri })).reply).toEqual({ root: { uri, cid }, parent: { uri, cid } });
@@ -196,7 +196,7 @@ describe("a reply on Bluesky", () => {
     await expect(stage({ reply_to: uri })).rejects.toMatchObject({ name: "NotReady" });
   });
 
-  it("is refused with the reason when the conversation is closed", async () => {
+  it("is rejected with the reason if the conversation is closed", async () => {
     const { uri, rkey } = await write("app.bsky.feed.post", post("No answers please"));
     await write("app.bsky.feed.threadgate", { post: uri, allow: [] }, { rkey });
     await expect(stage({ reply_to: uri })).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe("a reply on Bluesky", () => {
     });
   });
 
-  it("takes no rules on replies of its own, and only a post for an answer", () => {
+  it("carries no reply rules of its own, and only a post can be its parent", () => {
     const reply_to = `https://bsky.app/profile/${alice.handle}/post/3jzfcijpj2z2a`;
     const fields = (given: JsonObject) => {
       const each = part({ options: given });

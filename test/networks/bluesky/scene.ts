@@ -78,7 +78,7 @@ export const scene: Scene = {
   contract: {
     cases: [
       caseOf("a text", () => part({ options: { replies: "nobody" } })),
-      caseOf("four pictures", (bench) => part({ media: pictures(bench, 4) })),
+      caseOf("four images", (bench) => part({ media: pictures(bench, 4) })),
       caseOf("a video", (bench) => part({ media: [video(bench)] })),
     ],
   },

@@ -14,7 +14,7 @@ import { connectedBench, part } from "./bench.ts";
 const texts = ["One", "Two", "Three", "Four"];
 const gated = { bluesky: { replies: "nobody", disable_quotes: true } } as const;
 
-/** A service whose requests that write can be changed on their way: `spoil` gets each, with what sends it. */
+/** A service whose write requests can be changed on their way: `spoil` gets each, and the function that sends it. */
 async function desk(
   spoil: (request: Request, send: typeof fetch) => Promise<Response> = (request, send) => send(request),
 ) {
@@ -40,7 +40,7 @@ async function desk(
     sandbox,
     storage,
     sent,
-    /** `meanwhile`: once what can be done at once is done. */
+    /** `meanwhile` runs once all immediate work is done. */
     async publish(given: Partial<CreatePost>, meanwhile?: () => Promise<void>) {
       const { id } = await clock.run(() => social.posts.create({ profile_ids: [profile.id], ...given }));
       await meanwhile?.();
@@ -63,7 +63,7 @@ async function desk(
 
 type Desk = Awaited<ReturnType<typeof desk>>;
 
-/** Each part answers the one before, and all belong to the first: by address and content id. */
+/** Each part replies to the previous one, and all have the first as root: by URI and content id. */
 function expectThread({ sandbox }: Pick<Desk, "sandbox">, ids: readonly string[] = []): void {
   const parents = sandbox.bluesky.posts().map(({ reply_to }) => reply_to);
   expect(parents).toEqual([null, ...ids.slice(0, -1)]);
@@ -72,8 +72,8 @@ function expectThread({ sandbox }: Pick<Desk, "sandbox">, ids: readonly string[]
   for (const { root } of replies) expect(root).toEqual(first?.parent);
 }
 
-describe("a thread on Bluesky", () => {
-  it("goes out in one request with the rules on it, under one intent", async () => {
+describe("a thread in one Bluesky request", () => {
+  it("includes its reply rules, under one intent", async () => {
     const at = await desk();
     const post = await at.publish({ thread: texts, networks: gated });
     const ids = post.targets[0]?.post_ids ?? [];
@@ -90,7 +90,7 @@ describe("a thread on Bluesky", () => {
     expect(await at.owned()).toEqual([...ids].sort());
   });
 
-  it("is adopted whole when the answer is lost", async () => {
+  it("is adopted whole if the response is lost", async () => {
     const at = await desk();
     at.sandbox.bluesky.faults.add({ kind: "drop_after", operation: "applyWrites" });
     const post = await at.publish({ thread: texts, networks: gated });
@@ -102,7 +102,7 @@ describe("a thread on Bluesky", () => {
     expect(await at.owned()).toEqual([...(post.targets[0]?.post_ids ?? [])].sort());
   });
 
-  it("is sent again whole, and the same, when the request is lost", async () => {
+  it("is sent again, whole and unchanged, if the request is lost", async () => {
     const at = await desk();
     at.sandbox.bluesky.faults.add({ kind: "drop_before", operation: "applyWrites" });
     const post = await at.publish({ thread: texts, networks: gated });
@@ -112,14 +112,14 @@ describe("a thread on Bluesky", () => {
     expect(at.shown()).toEqual(texts);
   });
 
-  it("is not there at all when the network refuses one of its parts", async () => {
+  it("is absent as a whole if the network refuses one of its parts", async () => {
     const at = await desk((request, send) => tampered(request, send, (writes) => spoiltAt(writes, 3)));
     const post = await at.publish({ thread: texts });
     expect(post.targets[0]).toMatchObject({ status: "failed", post_ids: [], error: { code: "invalid_request" } });
     expect(at.shown()).toEqual([]);
   });
 
-  it("is staged whole before, and goes by what was staged for each part when it is looked for", async () => {
+  it("is staged whole before the request, and a look uses each part's staged values", async () => {
     const at = await desk();
     at.sandbox.bluesky.faults.add({ kind: "drop_after", operation: "applyWrites" });
     const asked = { kind: "refuse", answer: { status: 500 }, operation: "resolveHandle" } as const;
@@ -130,7 +130,7 @@ describe("a thread on Bluesky", () => {
     expect(post.targets[0]?.warnings).toMatchObject([expect.stringContaining("@bob.example.com")]);
   });
 
-  it("is staged anew, all of it, when the network has lost a file of it", async () => {
+  it("is staged again as a whole if the network has lost one of its files", async () => {
     const at = await desk();
     const answer = { status: 400, json: { error: "BlobNotFound", message: "Could not find blob" } };
     at.sandbox.bluesky.faults.add({ kind: "refuse", answer, operation: "applyWrites" });
@@ -148,7 +148,7 @@ describe("a thread on Bluesky", () => {
     expect(asked).toEqual([...round, ...round]);
   });
 
-  it("goes out in as many requests as its server's limits ask for", async () => {
+  it("is split into as many requests as its server's limits require", async () => {
     const many = Array.from({ length: 20 }, (_, index) => `${index + 1} ${"#a ".repeat(90)}`.trim());
     const at = await desk();
     const post = await at.publish({ thread: many });
@@ -161,8 +161,8 @@ describe("a thread on Bluesky", () => {
   });
 });
 
-describe("a Bluesky thread of which only the first part went out", () => {
-  /** The first request makes only the first part; its answer is lost. */
+describe("a Bluesky thread of which only the first part was published", () => {
+  /** The first request creates only the first part; its response is lost. */
   async function halfLive(options: { refusesRest?: boolean } = {}) {
     let requests = 0;
     const at = await desk(async (request, send) => {
@@ -177,7 +177,7 @@ describe("a Bluesky thread of which only the first part went out", () => {
     return at;
   }
 
-  it("goes on behind it with all the rest in one request", async () => {
+  it("continues after it with the remaining parts in one request", async () => {
     const at = await halfLive();
     const post = await at.publish({ thread: texts }, async () => {
       expect(await at.intents()).toMatchObject([{ state: "unknown" }]);
@@ -192,7 +192,7 @@ describe("a Bluesky thread of which only the first part went out", () => {
     ]);
   });
 
-  it("says how far it came when the rest is refused, and a retry goes on from there", async () => {
+  it("reports its progress if the rest is refused, and a retry continues from there", async () => {
     const at = await halfLive({ refusesRest: true });
     const post = await at.publish({ thread: texts });
     expect(post.targets[0]).toMatchObject({ status: "failed", post_ids: [expect.anything()] });
@@ -204,7 +204,7 @@ describe("a Bluesky thread of which only the first part went out", () => {
   });
 });
 
-describe("one request for several parts", () => {
+describe("one Bluesky request for several parts", () => {
   async function inputFor(count: number, text: string, options: JsonObject = {}): Promise<CommitInput> {
     const { connected } = await connectedBench();
     const created_at = "2026-11-21T11:00:00.000Z";
@@ -234,12 +234,12 @@ describe("one request for several parts", () => {
 
   it("holds no more than 200 records", async () => {
     const input = await inputFor(150, "Hello", { replies: "nobody", disable_quotes: true });
-    // Two of each part, and one for the whole thread.
+    // Two for each part, and one for the whole thread.
     expect(publisher.partsPerRequest?.(input)).toBe(99);
     expect(publisher.partsPerRequest?.({ ...input, following: input.following?.slice(0, 49) ?? [] })).toBe(50);
   });
 
-  it("is refused whole when one of its parts is there already", async () => {
+  it("is refused as a whole if one of its parts exists already", async () => {
     const { bench, connected } = await connectedBench();
     const { following = [], ...first } = { ...(await inputFor(3, "Hello")), profile: connected.profile };
     const all = { ...first, following };
@@ -251,7 +251,7 @@ describe("one request for several parts", () => {
     expect(found).toMatchObject({ live: { id: bench.network.posts()[0]?.id, following: [] } });
   });
 
-  it("is not taken for done when the answer names only some of its parts", async () => {
+  it("does not count as done if the response names only some of its parts", async () => {
     const { bench, connected } = await connectedBench();
     const input = { ...(await inputFor(3, "Hello")), profile: connected.profile };
     const { body } = await bench.run(() => connected.send(publisher.commit(input)));

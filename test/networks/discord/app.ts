@@ -1,2 +1,2 @@
-/** The app of tests at the simulated Discord. */
+/** The tests' app at the simulated Discord. */
 export const discordApp = { client_id: "app-1", client_secret: "app-secret-1" };

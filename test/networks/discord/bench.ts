@@ -48,12 +48,12 @@ export async function webhookIn(type: ChannelKind = "text"): Promise<Place & { u
   return { bench, connected: await bench.connect(credentials), channel, credentials, url, token };
 }
 
-/** A part whose options have been parsed, as the plan hands them on. */
+/** A part with parsed options, as the plan passes it on. */
 export function part(given: Partial<Part> = {}): Part<DiscordOptions> {
   return partOf(options, given);
 }
 
-/** `count` pictures, put where the bench finds them. */
+/** `count` images, put where the bench finds them. */
 export function pictures(bench: DiscordBench, count: number, given: Partial<PlannedMedia> = {}): PlannedMedia[] {
   const bytes = (index: number) => Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index);
   const fileAt = (index: number) => ({ name: `folder/picture ${index}.png`, bytes: bytes(index) });

@@ -24,7 +24,7 @@ function login(on: DiscordBench, credentials: JsonObject): Promise<unknown> {
 
 describe("connecting a bot", () => {
   it.each<[ChannelKind]>([["text"], ["announcement"], ["forum"], ["media"]])(
-    "learns who posts where in a %s channel",
+    "learns the channel and the posting bot in a %s channel",
     async (type) => {
       const on = bench();
       const guild = on.network.addGuild({ name: "Bakers" });
@@ -49,7 +49,7 @@ describe("connecting a bot", () => {
   it.each<[ChannelKind, string]>([
     ["voice", "voice"],
     ["category", "category"],
-  ])("refuses a %s channel and names its type", async (type, name) => {
+  ])("rejects a %s channel and names its type", async (type, name) => {
     const on = bench();
     await expect(login(on, botCredentials(on, type).credentials)).rejects.toMatchObject({
       code: "invalid_request",
@@ -57,7 +57,7 @@ describe("connecting a bot", () => {
     });
   });
 
-  it("says that the login is wrong when Discord does not know the token", async () => {
+  it("reports a wrong token if Discord does not know it", async () => {
     const on = bench();
     const { credentials } = botCredentials(on);
     const wrong = { ...credentials, bot_token: "wrong-token-wrong-token-wrong-token" };
@@ -86,7 +86,7 @@ describe("connecting a bot", () => {
     });
   });
 
-  it("finds out later that the bot was taken out of the server, or its token reset", async () => {
+  it("reports later that the bot was removed from the server, or its token reset", async () => {
     const { bench: on, connected, credentials } = await botIn();
     benches.push(on);
     const inspect = (): Promise<unknown> => on.run(() => on.adapter.connect.inspect(connected.context));
@@ -99,19 +99,19 @@ describe("connecting a bot", () => {
 
   it.each([
     ["a line break in the token", { bot_token: "aaaaaaaaaaaaaaaaaaaaaaaa\r\nx: y", channel_id: "12345678" }],
-    ["a channel that is no id", { bot_token: "aaaaaaaaaaaaaaaaaaaaaaaa", channel_id: "../users/@me" }],
+    ["a channel that is not an id", { bot_token: "aaaaaaaaaaaaaaaaaaaaaaaa", channel_id: "../users/@me" }],
     [
-      "both kinds at once",
+      "a bot token beside a webhook",
       { bot_token: "aaaaaaaaaaaaaaaaaaaaaaaa", channel_id: "12345678", webhook_url: "https://x.example" },
     ],
     ["nothing", {}],
-  ])("does not take %s", (_, credentials) => {
+  ])("rejects %s", (_, credentials) => {
     expect(discord().connect.credentials.safeParse(credentials).success).toBe(false);
   });
 });
 
-describe("connecting a webhook", () => {
-  it("is known by the webhook's id, and keeps the token in the secret only", async () => {
+describe("a connected webhook", () => {
+  it("is identified by the webhook's id, and keeps the token in the secret only", async () => {
     const { bench: on, connected, channel, token, url } = await webhookIn();
     benches.push(on);
     const { profile } = connected;
@@ -126,12 +126,12 @@ describe("connecting a webhook", () => {
     expect(`${gone}${JSON.stringify(gone)}`).not.toContain(token);
   });
 
-  it("sends no authorization header: the address is the credential", async () => {
+  it("sends no authorization header: its URL is the credential", async () => {
     const { bench: on } = await webhookIn();
     expect(on.seen.map(({ headers }) => headers.get("authorization"))).toEqual([null]);
   });
 
-  it("is not revoked on disconnect, since the address may be in use elsewhere", () => {
+  it("is not revoked on disconnect, because other software may use its URL", () => {
     expect(discord().connect.revoke).toBeUndefined();
   });
 
@@ -144,7 +144,7 @@ describe("connecting a webhook", () => {
     `https://ptb.discord.com/api/webhooks/${id}/${token}`,
     `https://canary.discord.com/api/v9/webhooks/${id}/${token}`,
     `https://discordapp.com/api/webhooks/${id}/${token}`,
-  ])("takes %s", (address) => {
+  ])("may be given as %s", (address) => {
     expect(parseWebhookAddress(address)).toEqual({ id, token });
   });
 
@@ -160,7 +160,7 @@ describe("connecting a webhook", () => {
     `https://discord.com/api/webhooks/${id}`,
     `https://discord.com/api/channels/${id}/${token}`,
     "not an address",
-  ])("refuses %s without repeating it", async (address) => {
+  ])("cannot be given as %s, and the error does not repeat that", async (address) => {
     expect(parseWebhookAddress(address)).toBeNull();
     const error = await login(bench(), { webhook_url: address }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "invalid_request" });

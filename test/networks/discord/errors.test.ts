@@ -6,7 +6,7 @@ const now = Date.UTC(2026, 10, 21);
 
 const read = refusalsBy(errors, now);
 
-describe("Discord's refusals", () => {
+describe("Discord's error table", () => {
   it.each([
     [400, 50006, "invalid_request", "none"],
     [400, 50109, "internal_error", "none"],
@@ -35,7 +35,7 @@ describe("Discord's refusals", () => {
     expect(read(status, { code, message: "words" })).toMatchObject({ code: as, effect });
   });
 
-  it("tells which fields are wrong", () => {
+  it("names the wrong fields", () => {
     const body = {
       code: 50035,
       message: "Invalid Form Body",
@@ -51,11 +51,11 @@ describe("Discord's refusals", () => {
     { attachments: { 0: { description: { _errors: [{ message: "Too long." }] } } } },
     { message: { attachments: { 0: { filename: { _errors: [{ message: "Bad." }] } } } } },
     { files: { _errors: [{ message: "Bad." }] } },
-  ])("calls a wrong field of a file a media error: %j", (tree) => {
+  ])("reads a wrong field of a file as a media error: %j", (tree) => {
     expect(read(400, { code: 50035, message: "Invalid Form Body", errors: tree }).code).toBe("media_error");
   });
 
-  it("decides on the code alone, not on digits somewhere in the words", () => {
+  it("goes by the code alone, not by digits somewhere in the words", () => {
     expect(read(400, { code: 99999, message: "id 50001 50027" }).code).toBe("rejected_by_network");
   });
 
@@ -64,7 +64,7 @@ describe("Discord's refusals", () => {
     ["the body over a header", { message: "slow", retry_after: 2 }, { "retry-after": "9" }, 2_000],
     ["the precise header", null, { "x-ratelimit-reset-after": "0.5", "retry-after": "1" }, 500],
     ["Cloudflare's header", null, { "retry-after": "30" }, 30_000],
-  ])("takes the end of a rate limit from %s", (_, body, headers, waitMs) => {
+  ])("reads the end of a rate limit from %s", (_, body, headers, waitMs) => {
     expect(read(429, body, headers)).toMatchObject({ effect: "later", remedy: "rate_limit", retryAt: now + waitMs });
   });
 
@@ -72,7 +72,7 @@ describe("Discord's refusals", () => {
     expect(read(429, { message: "slow" })).toMatchObject({ effect: "later", retryAt: null });
   });
 
-  it("takes an answer in HTML for no refusal", () => {
+  it("does not read an HTML response as a refusal", () => {
     expect(read(403, null)).toMatchObject({ effect: "unknown" });
     expect(read(401, null)).toMatchObject({ effect: "unknown" });
   });

@@ -23,15 +23,15 @@ const neverThere: FaultKind = { kind: "drop_before" };
 const late: FaultKind = { kind: "accept_late", seconds: 12 };
 
 it.each([
-  ["a bot, answer lost", bot("text"), lost, "published", 1],
+  ["a bot, response lost", bot("text"), lost, "published", 1],
   ["a bot, request lost", bot("text"), neverThere, "published", 1],
   ["a bot, accepted late", bot("text"), late, "published", 1],
-  ["a forum, answer lost", bot("forum"), lost, "published", 1],
+  ["a forum, response lost", bot("forum"), lost, "published", 1],
   ["a forum, request lost", bot("forum"), neverThere, "published", 1],
   ["a forum, accepted late", bot("forum"), late, "published", 1],
-  ["a webhook, answer lost", webhook, lost, "failed", 1],
+  ["a webhook, response lost", webhook, lost, "failed", 1],
   ["a webhook, request lost", webhook, neverThere, "failed", 0],
-] as const)("a post with a picture is never there twice: %s", async (_, credentials, fault, status, times) => {
+] as const)("a post with an image never appears twice: %s", async (_, credentials, fault, status, times) => {
   const { social, clock, sandbox } = createTestService();
   const url = sandbox.media.put("picture.png", png, { contentType: "image/png" });
   const connect = { network: "discord", credentials: credentials(sandbox) } as const;

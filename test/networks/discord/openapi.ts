@@ -2,12 +2,12 @@ import type { SeenRequest } from "../../../src/testing/network-bench.ts";
 import { contractFile, type Node, type OpenApiChecker, openApiChecker } from "../../support/openapi.ts";
 
 const contract = contractFile("discord.json");
-/** Why exchanges are not checked against Discord's own OpenAPI document; null when they are. */
+/** Why exchanges are not checked against Discord's OpenAPI document; null if they are. */
 export const contractAbsent: string | null = "skip" in contract ? contract.skip : null;
 
 let checker: OpenApiChecker | null = null;
 
-/** Every exchange that Discord's own OpenAPI document does not allow, one line a finding. */
+/** Every exchange that Discord's OpenAPI document does not allow, one line per finding. */
 export async function contractFindings(seen: readonly SeenRequest[]): Promise<string[]> {
   if ("skip" in contract) return [];
   checker ??= openApiChecker(contract.file, { amend });
@@ -30,7 +30,7 @@ async function jsonOf(headers: Headers, bytes: Uint8Array): Promise<unknown> {
 }
 
 /**
- * What the documentation has and the document lacks: names as codes of single
+ * Parts of the documentation that the document lacks: names as codes of single
  * fields, and media channels (type 16).
  * https://docs.discord.com/developers/reference, https://docs.discord.com/developers/resources/channel (2026-08)
  */

@@ -1,6 +1,6 @@
 import type { AccountRules, NetworkOutcomes } from "../../publishing/expected/account-rules.ts";
 
-/** A bot repeats the request under its nonce, at once and every 5 s for 100 s. */
+/** A bot repeats the request under its nonce, immediately and then every 5 s for 100 s. */
 const bot: AccountRules = {
   hardEndSeconds: 15,
   settleSeconds: 30,
@@ -14,7 +14,7 @@ const bot: AccountRules = {
   bare429: "later",
 };
 
-/** In a forum no nonce helps, so that the post is looked for. */
+/** A forum has no nonce, so the service looks for the post. */
 const forum: AccountRules = {
   hardEndSeconds: 60,
   settleSeconds: 30,
@@ -25,7 +25,7 @@ const forum: AccountRules = {
   bare429: "later",
 };
 
-/** What a webhook posted nobody can ask for. */
+/** A webhook's message cannot be looked for. */
 const webhook: AccountRules = {
   hardEndSeconds: 60,
   settleSeconds: 0,

@@ -47,9 +47,9 @@ function idsOf(sighting: ReturnType<typeof verdictOf>): string[] {
   return sighting.candidates.map(({ id }) => id);
 }
 
-/** Posts and returns what `accepted` read. */
+/** Posts and returns the result of `accepted`. */
 async function publish(place: Place, given: Part): Promise<{ id: string; url: string | null; input: CommitInput }> {
-  // Under a key of its own: a repeated nonce would give the earlier message.
+  // Under another key: a repeated nonce would return the earlier message.
   const input = commitInput(place, { part: given, subjectId: `tgt_${place.bench.seen.length}` });
   const response = await send(place, input);
   const accepted = publisher.accepted(response, input)?.live;
@@ -57,8 +57,8 @@ async function publish(place: Place, given: Part): Promise<{ id: string; url: st
   return { ...identified(accepted), input };
 }
 
-describe("posting as a bot", () => {
-  it("sends one message that notifies nobody and can be repeated under its nonce", async () => {
+describe("a bot's post on Discord", () => {
+  it("is one message that notifies no user and can be repeated under its nonce", async () => {
     const place = await at(botIn());
     const input = commitInput(place, { part: part({ text: "Hello @everyone" }) });
     expect(publisher.commit(input)).toEqual({
@@ -71,13 +71,13 @@ describe("posting as a bot", () => {
     expect(input.key).toMatch(/^[\w-]{22}$/);
   });
 
-  it("has a key of its own for each body, so that only the very same request is answered with the earlier message", () => {
+  it("has another key for each body, so that only an identical request returns the earlier message", () => {
     const subject = { subjectId: "tgt_1", createdAt: 0, part: 0, bodyHash: "1" };
     expect(publisher.key(subject)).toBe(publisher.key({ ...subject }));
     expect(publisher.key({ ...subject, bodyHash: "2" })).not.toBe(publisher.key(subject));
   });
 
-  it("gives the message's address", async () => {
+  it("returns the message's URL", async () => {
     const place = await at(botIn());
     const { id, url } = await publish(place, part());
     expect(url).toBe(
@@ -85,7 +85,7 @@ describe("posting as a bot", () => {
     );
   });
 
-  it("sends files with names, alt texts and the message in one request", async () => {
+  it("holds files with names, alt texts and the message in one request", async () => {
     const place = await at(botIn());
     await publish(place, part({ text: "", media: pictures(place.bench, 3), options: { spoiler: true } }));
     expect(place.bench.network.posts()).toMatchObject([
@@ -98,7 +98,7 @@ describe("posting as a bot", () => {
     expect(text).toContain('name="files[2]"; filename="SPOILER_picture_2.png"');
   });
 
-  it("passes embeds, poll, flags, mentions and the reply on", async () => {
+  it("carries embeds, poll, flags, mentions and the reply", async () => {
     const place = await at(botIn());
     const reply_to = place.bench.network.say({ channel: place.channel, text: "question" });
     const given = {
@@ -124,7 +124,7 @@ describe("posting as a bot", () => {
     expect(place.bench.network.posts()).toMatchObject([{ reply_to }]);
   });
 
-  it("gets the first message again when the very same request is repeated within the nonce window", async () => {
+  it("is the first message again if an identical request is repeated within the nonce's lifetime", async () => {
     const place = await at(botIn());
     const input = commitInput(place, { part: part({ media: pictures(place.bench, 1) }) });
     const first = await send(place, input);
@@ -139,12 +139,12 @@ describe("posting as a bot", () => {
     ["announcement", { hardEndSeconds: 15, replaySeconds: 100, emptyReads: 2 }],
     ["forum", { replaySeconds: 0, emptyReads: 2 }],
     ["media", { replaySeconds: 0, emptyReads: 2 }],
-  ] as const)("may replay only where a nonce holds: %s", async (type, rules) => {
+  ] as const)("may be repeated without a look only where a nonce holds: %s", async (type, rules) => {
     const { connected } = await at(botIn(type));
     expect(publisher.rules(connected.profile)).toMatchObject(rules);
   });
 
-  it("sends a message in an announcement channel on, as often as it is asked", async () => {
+  it("in an announcement channel is crossposted, however often that is requested", async () => {
     const place = await at(botIn("announcement"));
     const { input, id } = await publish(place, part({ options: { crosspost: true } }));
     const published = { id, url: null, ref: {} };
@@ -156,7 +156,7 @@ describe("posting as a bot", () => {
     expect(crossposts.map(({ answer }) => answer?.status)).toEqual([200, 400]);
   });
 
-  it("sends nothing on where that was not asked for", async () => {
+  it("is not crossposted unless the options say so", async () => {
     const place = await at(botIn("announcement"));
     const { input, id } = await publish(place, part());
     await publisher.confirm?.(place.connected.context, { id, url: null, ref: {} }, input);
@@ -164,14 +164,14 @@ describe("posting as a bot", () => {
   });
 });
 
-describe("looking for a bot's message", () => {
+describe("a look for a bot's message", () => {
   it("finds the message although Discord trimmed it and took invisible characters out", async () => {
     const place = await at(botIn());
     const { id, input } = await publish(place, part({ text: "  Zero\u200bwidth  and\n\n lines \n" }));
     expect(await locate(place, input)).toMatchObject({ candidates: [{ id }], complete: true });
   });
 
-  it("does not take for its own what somebody else, another bot, or it itself earlier has written", async () => {
+  it("does not match messages of a user, of another bot, or earlier ones of its own", async () => {
     const place = await at(botIn());
     const { bench, channel } = place;
     await publish(place, part({ text: "same" }));
@@ -189,7 +189,7 @@ describe("looking for a bot's message", () => {
     expect(await locate(place, input)).toMatchObject({ candidates: [], complete: true });
   });
 
-  it("tells messages with and without files, and file-only messages by their names, apart", async () => {
+  it("distinguishes messages with and without files, and file-only messages by their file names", async () => {
     const place = await at(botIn());
     const [first, second] = pictures(place.bench, 2);
     if (first === undefined || second === undefined) throw new Error("two pictures");
@@ -201,7 +201,7 @@ describe("looking for a bot's message", () => {
     expect(idsOf(await locate(place, commitInput(place, { part: part({ text: "", media: [second] }) })))).toEqual([]);
   });
 
-  it("finds a reply, and the plain message that it became when the other was deleted", async () => {
+  it("finds a reply, and the plain message that it became when its parent was deleted", async () => {
     const place = await at(botIn());
     const reply_to = place.bench.network.say({ channel: place.channel, text: "question" });
     const reply = await publish(place, part({ text: "answer", options: { reply_to } }));
@@ -224,7 +224,7 @@ describe("looking for a bot's message", () => {
     expect(place.bench.seen.slice(before)).toHaveLength(3);
   });
 
-  it("does not read further back than the lower bound", async () => {
+  it("reads no further back than the lower bound", async () => {
     const place = await at(botIn());
     for (let count = 0; count < 250; count++)
       place.bench.network.say({ channel: place.channel, text: `chat ${count}` });
@@ -235,7 +235,7 @@ describe("looking for a bot's message", () => {
     expect(place.bench.seen.slice(before)).toHaveLength(1);
   });
 
-  it("says that it has not seen everything when the channel is too busy", async () => {
+  it("is incomplete if the channel is too busy", async () => {
     const place = await at(botIn());
     const input = commitInput(place, { part: part() });
     for (let count = 0; count < 1_001; count++) place.bench.network.say({ channel: place.channel, text: "chat" });
@@ -243,7 +243,7 @@ describe("looking for a bot's message", () => {
   });
 
   it.each(["text", "forum"] as const)(
-    "cannot tell in a %s channel whose history it may not read: Discord shows it as empty",
+    "is inconclusive in a %s channel whose history it may not read: Discord shows it as empty",
     async (type) => {
       const place = await at(botIn(type));
       const { input } = await publish(place, part());
@@ -254,7 +254,7 @@ describe("looking for a bot's message", () => {
     },
   );
 
-  it("sees the message late when reads lag", async () => {
+  it("finds the message late if reads lag", async () => {
     const place = await at(botIn());
     place.bench.network.lagReads(20);
     const { input, id } = await publish(place, part());
@@ -264,8 +264,8 @@ describe("looking for a bot's message", () => {
   });
 });
 
-describe("posting in a forum", () => {
-  it("opens a thread with the first message in it", async () => {
+describe("a post in a Discord forum", () => {
+  it("opens a thread that begins with the message", async () => {
     const place = await at(botIn("forum"));
     const given = part({
       text: "First line\nand more",
@@ -293,7 +293,7 @@ describe("posting in a forum", () => {
     expect(threadName(part(given))).toBe(name);
   });
 
-  it.each([false, true])("finds the thread, archived: %s", async (isArchived) => {
+  it.each([false, true])("finds its thread again, archived: %s", async (isArchived) => {
     const place = await at(botIn("forum"));
     const { id, input, url } = await publish(place, part({ text: "Words" }));
     await publish(place, part({ text: "Words", title: "Another title" }));
@@ -304,7 +304,7 @@ describe("posting in a forum", () => {
     expect(idsOf(sighting)).toHaveLength(1);
   });
 
-  it("does not take an older thread for its own", async () => {
+  it("does not match an older thread", async () => {
     const place = await at(botIn("forum"));
     const { input } = await publish(place, part());
     await place.bench.clock.advance(3_600_000);
@@ -312,8 +312,8 @@ describe("posting in a forum", () => {
   });
 });
 
-describe("posting through a webhook", () => {
-  it("waits for the message, so that a refusal is heard", async () => {
+describe("a post through a Discord webhook", () => {
+  it("waits for the message, so that a refusal is noticed", async () => {
     const place = await at(webhookIn());
     const { id, url, input } = await publish(
       place,
@@ -333,7 +333,7 @@ describe("posting through a webhook", () => {
     );
   });
 
-  it("is never repeated and never looked for: a lost answer cannot be told", async () => {
+  it("is never repeated and never looked for: a lost response stays uncertain", async () => {
     const place = await at(webhookIn());
     const { input } = await publish(place, part());
     expect(publisher.rules(place.connected.profile)).toMatchObject({
@@ -346,14 +346,14 @@ describe("posting through a webhook", () => {
     expect(place.bench.seen).toHaveLength(before);
   });
 
-  it("opens a thread in a forum when it is named", async () => {
+  it("opens a thread in a forum if the thread has a name", async () => {
     const place = await at(webhookIn("forum"));
     const { id, url } = await publish(place, part({ options: { thread_name: "Name" } }));
     expect(url).toBe(`https://discord.com/channels/${place.connected.profile.account_facts.guild_id}/${id}/${id}`);
   });
 });
 
-describe("what does not fit the profile", () => {
+describe("a message that does not fit the profile", () => {
   function broken(planned: Part, profile: ProfileFacts): string[] {
     const input = { ...planned, thread: null, auto_thread: false };
     return limits.rules.flatMap((rule) => rule.check({ input, parts: [planned], spec: limits, profile })?.field ?? []);
@@ -370,12 +370,12 @@ describe("what does not fit the profile", () => {
     ["reply_to", () => bot("forum"), { reply_to: "12345" }],
     ["reply_to", webhookIn, { reply_to: "12345" }],
     ["crosspost", webhookIn, { crosspost: true }],
-  ])("refuses %s, naming the option", async (name, place, given) => {
+  ])("is rejected for %s, with the option's name", async (name, place, given) => {
     const { connected } = await at(place());
     expect(broken(part({ options: given }), connected.profile)).toEqual([`networks.discord.${name}`]);
   });
 
-  it("asks for a title, or a tag, where the forum needs one", async () => {
+  it("is rejected without a title or a tag if the forum requires one", async () => {
     const { profile } = (await at(bot("forum", { needs_tag: true }))).connected;
     const embeds = [{ description: "x" }];
     expect(broken(part({ text: "", options: { embeds, applied_tags: ["12345"] } }), profile)).toEqual(["title"]);
@@ -383,7 +383,7 @@ describe("what does not fit the profile", () => {
     expect(broken(part({ options: { applied_tags: ["12345"] } }), profile)).toEqual([]);
   });
 
-  it("takes a message of an embed or a poll alone, and none of nothing", async () => {
+  it("passes with only an embed or a poll, but not empty", async () => {
     const { profile } = (await at(bot("text"))).connected;
     expect(broken(part({ text: "" }), profile)).toEqual(["text"]);
     expect(broken(part({ text: "", options: { embeds: [{ description: "x" }] } }), profile)).toEqual([]);
@@ -393,7 +393,7 @@ describe("what does not fit the profile", () => {
     [{ embeds: [{ description: "x".repeat(4000) }, { description: "x".repeat(2001) }] }, "networks.discord.embeds"],
     [{ embeds: [{ description: "x" }], suppress_embeds: true }, "networks.discord.suppress_embeds"],
     [{ embeds: [{ description: "x".repeat(4000) }, { description: "x".repeat(2000) }] }, null],
-  ])("checks the embeds as a whole, case %#", async (given, field) => {
+  ])("has its embeds checked as a whole, case %#", async (given, field) => {
     const { profile } = (await at(bot("text"))).connected;
     expect(broken(part({ options: given }), profile)).toEqual(field === null ? [] : [field]);
   });
@@ -405,12 +405,12 @@ describe("what does not fit the profile", () => {
     { reply_to: "https://discord.com/channels/1/2/3" },
     { poll: { question: "?", answers: [] } },
     { embeds: [{ title: "x", image: { url: "javascript:alert(1)" } }] },
-  ])("does not take the options %j", (given) => {
+  ])("is rejected with the options %j", (given) => {
     expect(options.safeParse(given).success).toBe(false);
   });
 });
 
-describe("names of files", () => {
+describe("the name of an uploaded file", () => {
   const [picture] = [
     { type: "image", mime_type: "image/jpeg", size_bytes: 1, alt: null, thumbnail_url: null },
   ] as const;
@@ -423,7 +423,7 @@ describe("names of files", () => {
     ["https://media.example/a%22%0D%0Ab.jpg", "a_b.jpg"],
     ["https://media.example/SPOILER_end.jpg", "end.jpg"],
     [`https://media.example/${"x".repeat(300)}.jpg`, `${"x".repeat(60)}.jpg`],
-  ])("%s becomes %s", (url, name) => {
+  ])("is made of %s as %s", (url, name) => {
     const media = { ...picture, url, width: null, height: null, duration_seconds: null };
     expect(messageFiles([media], false).map(({ filename }) => filename)).toEqual([name]);
   });

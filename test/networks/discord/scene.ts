@@ -7,7 +7,7 @@ import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const wire: WireScene = {
-  words: "a message with an enforced nonce, that pings nobody, from a client that says who it is",
+  words: "a message with an enforced nonce and no pings, from a client that identifies itself",
   url: "https://discord.com/api/v10/channels/290926798999357250/messages",
   profile: {
     external_id: "41771983423143937:290926798999357250",
@@ -87,7 +87,7 @@ function connectBot(type: "text" | "announcement" | "forum"): AccountKind["conne
   };
 }
 
-/** A bot in a channel of another kind. */
+/** A bot in a channel of another type. */
 function botIn(type: "announcement" | "forum"): AccountKind {
   return { ...bot, name: `discord ${type}`, connect: connectBot(type) };
 }
@@ -98,7 +98,7 @@ export const scene: Scene = {
   adapter: () => discord({ app: discordApp }),
   threads: null,
   operations: { look: ["getMessages", "getActiveThreads"], confirm: "crosspost" },
-  // A bot repeats a request under its nonce for as long as Discord knows it: the first, and 21 more.
+  // A bot repeats a request for as long as Discord remembers its nonce: the first, and 21 more.
   requestsBeforeLook: 22,
   accounts: [
     { ...bot, connect: connectBot("text") },
@@ -119,7 +119,7 @@ export const scene: Scene = {
     cases: [
       botCase("a bot's message", "text", () => part()),
       botCase("a bot's message with three files", "text", (bench) => part({ text: "", media: pictures(bench, 3) })),
-      botCase("an announcement that is sent on", "announcement", () => part({ options: { crosspost: true } })),
+      botCase("a crossposted announcement", "announcement", () => part({ options: { crosspost: true } })),
       botCase("a forum post", "forum", () => part({ title: "Title" })),
       webhookCase,
     ],

@@ -9,7 +9,7 @@ import type { Desk } from "../desk.ts";
 import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
 
 export interface FacebookBench extends NetworkBench<FacebookSandbox> {
-  /** The bakery's. */
+  /** The bakery's token. */
   token: string;
   pageId: string;
 }
@@ -25,12 +25,12 @@ export async function connectedBench(given: Partial<NewPage> = {}): Promise<Desk
   return { bench, connected: await bench.connect({ access_token: bench.token }) };
 }
 
-/** A part whose options have been parsed, as the plan hands them on. */
+/** A part with parsed options, as the plan passes it on. */
 export function part(given: Partial<Part> = {}): Part<FacebookOptions> {
   return partOf(options, given);
 }
 
-/** `count` pictures, put where the bench and the network find them. */
+/** `count` images, put where the bench and the network find them. */
 export function pictures(bench: FacebookBench, count: number): PlannedMedia[] {
   const fileAt = (index: number) => ({ name: `${index}.jpg`, bytes: jpeg(80 + index, 80) });
   return putPictures(bench, count, fileAt, { mime_type: "image/jpeg", height: 800 });

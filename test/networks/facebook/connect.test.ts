@@ -12,7 +12,7 @@ const app = { client_id: sandboxApp.client_id, client_secret: sandboxApp.client_
 const dayMs = 86_400_000;
 
 describe("a Page's token", () => {
-  it("connects the Page, and does not run out", async () => {
+  it("connects the Page, and does not expire", async () => {
     const bench = facebookBench();
     const { identity, credentials } = await logIn(bench, { access_token: bench.token, client_id: "app-1" });
     expect(identity).toMatchObject({
@@ -28,7 +28,7 @@ describe("a Page's token", () => {
     expect(bench.adapter.connect.refresh).toBeUndefined();
   });
 
-  it("is put on each request, never into an address", async () => {
+  it("is in each request's header, never in a URL", async () => {
     const bench = facebookBench();
     await bench.connect({ access_token: bench.token });
     expect(bench.seen.map(({ headers }) => headers.get("authorization"))).toEqual(
@@ -37,13 +37,13 @@ describe("a Page's token", () => {
     expect(JSON.stringify(bench.seen.map(({ url }) => url.href))).not.toContain(bench.token);
   });
 
-  it("of a Page without a name in addresses connects it by its number", async () => {
+  it("of a Page without a username connects it under its number", async () => {
     const bench = facebookBench({ username: undefined as never });
     const { profile } = await bench.connect({ access_token: bench.token });
     expect(profile).toMatchObject({ handle: null, url: `https://www.facebook.com/${bench.pageId}` });
   });
 
-  it("that may not read what was published is refused, naming the scope", async () => {
+  it("that may not read published posts is rejected with the scope's name", async () => {
     const bench = facebookBench({ scopes: ["pages_show_list", "pages_manage_posts"] });
     await expect(bench.connect({ access_token: bench.token })).rejects.toMatchObject({
       code: "invalid_request",
@@ -51,7 +51,7 @@ describe("a Page's token", () => {
     });
   });
 
-  it("that is known to lack the scope to publish is refused, naming it", async () => {
+  it("that is known to lack the publishing scope is rejected with its name", async () => {
     const bench = facebookBench();
     const scopes = ["pages_read_engagement"];
     await expect(bench.connect({ access_token: bench.token, scopes })).rejects.toMatchObject({
@@ -59,14 +59,14 @@ describe("a Page's token", () => {
     });
   });
 
-  it("that lacks the scope to publish is refused, naming it, where the app can ask", async () => {
+  it("that lacks the publishing scope is rejected with its name, if the app can look it up", async () => {
     const bench = facebookBench({ scopes: ["pages_read_engagement"] }, { app });
     await expect(bench.connect({ access_token: bench.token })).rejects.toMatchObject({
       message: expect.stringMatching(/pages_manage_posts/),
     });
   });
 
-  it("is connected with what the app learns of it, and without where it came from another app", async () => {
+  it("is connected with the app's facts about it, or without them if another app issued it", async () => {
     const scopes = ["pages_read_engagement", "pages_manage_posts"];
     const own = facebookBench({ scopes }, { app });
     expect(await own.connect({ access_token: own.token })).toMatchObject({ profile: { account_facts: { scopes } } });
@@ -76,7 +76,7 @@ describe("a Page's token", () => {
     });
   });
 
-  it("stands in no error where Facebook tells nothing of it at the moment", async () => {
+  it("is in no error if Facebook returns nothing about it at the moment", async () => {
     const bench = facebookBench({}, { app });
     bench.network.faults.add({
       kind: "refuse",
@@ -89,7 +89,7 @@ describe("a Page's token", () => {
     expect(util.inspect(error, { depth: 9 })).not.toContain(bench.token);
   });
 
-  it("of another Page than the one that was named is refused", async () => {
+  it("of another Page than the named one is rejected", async () => {
     const bench = facebookBench();
     await expect(bench.connect({ access_token: bench.token, page_id: "123" })).rejects.toMatchObject({
       message: expect.stringMatching(/^page_id: /),
@@ -97,8 +97,8 @@ describe("a Page's token", () => {
   });
 
   it.each([
-    ["is dead by Facebook's words", { kind: "revoked" as const }, "reauthentication_required"],
-    ["may be good where Facebook is not well", { kind: "down" as const }, "network_error"],
+    ["is invalid if Facebook says so", { kind: "revoked" as const }, "reauthentication_required"],
+    ["may still be valid if Facebook is down", { kind: "down" as const }, "network_error"],
   ])("%s", async (_, { kind }, code) => {
     const desk = await connectedBench();
     const { bench } = desk;
@@ -108,8 +108,8 @@ describe("a Page's token", () => {
   });
 });
 
-describe("a person's token", () => {
-  it("connects the only Page that it reaches, by the Page's own token", async () => {
+describe("a user's token", () => {
+  it("connects the only Page that it reaches, with the Page's own token", async () => {
     const bench = facebookBench();
     const access_token = bench.network.addPerson({ name: "Ann", pages: [bench.pageId] });
     const { profile, secret } = await bench.connect({ access_token });
@@ -120,7 +120,7 @@ describe("a person's token", () => {
     expect(secret().access_token).not.toBe(access_token);
   });
 
-  it("that reaches several Pages asks for one of them, by name", async () => {
+  it("that reaches several Pages requires a choice by name", async () => {
     const bench = facebookBench();
     const { external_id } = bench.network.addPage({ name: "Mill" });
     const access_token = bench.network.addPerson({ name: "Ann", pages: [bench.pageId, external_id] });
@@ -134,13 +134,13 @@ describe("a person's token", () => {
   it.each([
     ["reaches no Page", { pages: [] as string[], tasks: ["CREATE_CONTENT"] }, /tick the Pages/],
     ["may create nothing there", { pages: ["bakery"], tasks: ["ANALYZE"] }, /CREATE_CONTENT/],
-  ])("that %s is refused, and says so", async (_, { pages, tasks }, message) => {
+  ])("that %s is rejected with the reason", async (_, { pages, tasks }, message) => {
     const bench = facebookBench();
     const access_token = bench.network.addPerson({ name: "Ann", pages: pages.map(() => bench.pageId), tasks });
     await expect(bench.connect({ access_token })).rejects.toMatchObject({ message: expect.stringMatching(message) });
   });
 
-  it("of a Page of the newer kind has tasks of other names", async () => {
+  it("of a Page of the newer kind lists its tasks under other names", async () => {
     const bench = facebookBench();
     const tasks = ["PROFILE_PLUS_CREATE_CONTENT"];
     const access_token = bench.network.addPerson({ name: "Ann", pages: [bench.pageId], tasks });
@@ -148,8 +148,8 @@ describe("a person's token", () => {
   });
 });
 
-describe("a login in the browser", () => {
-  it("offers each Page once, those of the person's business too, with tokens that outlive the person's own", async () => {
+describe("a browser sign-in at Facebook", () => {
+  it("offers each Page once, also those of the user's business, with tokens that outlive the user's", async () => {
     const bench = facebookBench({ name: "Shop" }, { app });
     const [one, two, three] = ["Bakery", "Mill", "Farm"].map((name) => bench.network.addPage({ name }).external_id) as [
       string,
@@ -167,14 +167,14 @@ describe("a login in the browser", () => {
     });
     await bench.clock.advance(80 * dayMs);
     expect((await logIn(bench, secret())).identity.external_id).toBe(three);
-    // The app may not read the person's data any more.
+    // The app may no longer read the user's data.
     await bench.clock.advance(11 * dayMs);
     await expect(logIn(bench, secret())).rejects.toThrow(/not used the app for 90 days/);
     expect(JSON.stringify(concealed)).toContain(String(choices[0]?.credentials.access_token));
   });
 
   it.each(["pages_manage_posts", "pages_read_engagement"])(
-    "that leaves %s out is refused, naming it",
+    "that leaves %s out is rejected with its name",
     async (scope) => {
       const bench = facebookBench({}, { app });
       bench.network.addPerson({ name: "Ann", pages: [bench.pageId] });
@@ -185,7 +185,7 @@ describe("a login in the browser", () => {
     },
   );
 
-  it("says when the app's secret is wrong", async () => {
+  it("reports a wrong app secret", async () => {
     const bench = facebookBench({}, { app: { ...app, client_secret: "wrong" } });
     bench.network.addPerson({ name: "Ann", pages: [] });
     const { finish } = await visit(bench, "Allow as Ann");
@@ -195,7 +195,7 @@ describe("a login in the browser", () => {
   it.each([
     ["ticked no Page", [] as string[], ["CREATE_CONTENT"], /tick the Pages/],
     ["may create nothing", ["Bakery"], ["ANALYZE"], /create content/],
-  ])("of somebody who %s says what to do", async (_, names, tasks, message) => {
+  ])("of a user who %s explains what to do", async (_, names, tasks, message) => {
     const bench = facebookBench({}, { app });
     const pages = names.map((name) => bench.network.addPage({ name }).external_id);
     bench.network.addPerson({ name: "Ann", pages, tasks });
@@ -206,7 +206,7 @@ describe("a login in the browser", () => {
     });
   });
 
-  it("asks for what an inbox needs where the host wants one, and is not there without an app", async () => {
+  it("requests the inbox's scopes if the host wants an inbox, and needs an app", async () => {
     const asked = await scopesAsked(facebookBench({}, { app, scopes: ["publish", "inbox"] }));
     expect(asked).toEqual(expect.arrayContaining(["pages_manage_posts", "pages_messaging", "pages_read_user_content"]));
     expect(facebook().connect.browser).toBeUndefined();

@@ -25,13 +25,13 @@ function videoAnswer(status: object) {
   return { kind: "refuse", answer: { status: 200, json: { id: "1", status } } } as const;
 }
 
-describe("a look at a film", () => {
-  it("says that it is not public when nobody has asked for that", async () => {
+describe("a look at a Facebook video", () => {
+  it("finds it unpublished if no request asked to publish it", async () => {
     const work = await looking(aFilm);
     expect(await look(work)).toEqual({ absent: true });
   });
 
-  it("waits for a film whose publication Facebook has accepted, whatever it says", async () => {
+  it("waits for a video whose publication Facebook has accepted, whatever its status", async () => {
     const work = await looking(aFilm);
     const { video_id } = work.kept.video as { video_id: string };
     expect(await look(work, { job: { video_id } })).toMatchObject({ pending: expect.any(String) });
@@ -39,12 +39,12 @@ describe("a look at a film", () => {
 
   it.each([
     [
-      "being processed, although nothing says that it is to be published",
+      "being processed, without a publishing phase",
       { video_status: "processing", publishing_phase: { status: "not_started" } },
     ],
-    ["of a status without phases", { video_status: "processing" }],
+    ["in a status without phases", { video_status: "processing" }],
     ["being published", { video_status: "ready", publishing_phase: { status: "in_progress" } }],
-  ])("says nothing of one that is %s", async (_, status) => {
+  ])("decides nothing about a video that is %s", async (_, status) => {
     const work = await looking(aFilm);
     work.bench.network.faults.add(videoAnswer(status));
     expect(await look(work)).toMatchObject({ pending: expect.any(String) });
@@ -52,8 +52,8 @@ describe("a look at a film", () => {
 
   it.each([
     ["in a list", { processing_phase: { status: "error", errors: [{ code: 1, message: "Bad frames" }] } }],
-    ["as one", { processing_phase: { status: "error", error: { message: "Bad frames" } } }],
-  ])("tells why one has failed, %s, although it is said to be processed", async (_, phase) => {
+    ["as a single error", { processing_phase: { status: "error", error: { message: "Bad frames" } } }],
+  ])("reports why a video has failed, %s, although its status is processed", async (_, phase) => {
     const work = await looking(aFilm);
     work.bench.network.faults.add(videoAnswer({ video_status: "processing", ...phase }));
     expect(await look(work)).toMatchObject({
@@ -61,7 +61,7 @@ describe("a look at a film", () => {
     });
   });
 
-  it("never takes a published one for failed", async () => {
+  it("never treats a published video as failed", async () => {
     const work = await looking(aFilm);
     const publishing_phase = { status: "complete", publish_status: "published" };
     work.bench.network.faults.add(
@@ -70,14 +70,14 @@ describe("a look at a film", () => {
     expect(await look(work)).toMatchObject({ live: expect.anything() });
   });
 
-  it("waits for one that Facebook does not show", async () => {
+  it("waits for a video that Facebook does not show", async () => {
     const work = await looking(aFilm);
     const error = { message: "Object does not exist", code: 100, error_subcode: 33 };
     work.bench.network.faults.add({ kind: "refuse", answer: { status: 400, json: { error } } });
     expect(await look(work)).toMatchObject({ pending: expect.any(String) });
   });
 
-  it("gives the id of its post, never that of the film, and asks for it where it comes later", async () => {
+  it("returns the id of its post, never that of the video, and asks for it if it comes later", async () => {
     const work = await looking(aFilm);
     const { bench, connected } = work;
     bench.network.tellPostIdsAfter(100);
@@ -93,7 +93,7 @@ describe("a look at a film", () => {
 });
 
 describe("a look at the Page's lists", () => {
-  it("knows a post by its photos, although its words were changed", async () => {
+  it("recognizes a post by its photos, although its words were changed", async () => {
     const work = await looking((own) => part({ text: "Bread", media: pictures(own, 2) }));
     await send(work);
     expect(await look(work)).toMatchObject({ lists: [{ posts: [{ origin: "ours" }] }] });
@@ -103,14 +103,14 @@ describe("a look at the Page's lists", () => {
     });
   });
 
-  it("reads the address of a card out of the one that leads through Facebook", async () => {
+  it("reads a card's URL from the redirect through Facebook", async () => {
     const link = { url: "https://example.com/a?b=c", title: null, description: null, image_url: null };
     const work = await looking(() => part({ text: "", link }));
     await send(work);
     expect(await look(work)).toMatchObject({ lists: [{ posts: [{ texts: ["", link.url] }] }] });
   });
 
-  it("tells a story by the photo that it shows, and no other", async () => {
+  it("recognizes a story only by the photo that it shows", async () => {
     const work = await looking((own) => part({ text: "", post_type: "story", media: pictures(own, 1) }));
     const { bench } = work;
     bench.network.postAs(bench.pageId, { kind: "story" });
@@ -122,7 +122,7 @@ describe("a look at the Page's lists", () => {
     expect(posts.filter(({ origin }) => origin === "ours").map(({ published }) => published.id)).toEqual([own?.id]);
   });
 
-  it("counts for targeted posts only once it has shown one", async () => {
+  it("counts for targeted posts only once a list has shown one", async () => {
     const options = { targeting: { age_min: 18 } };
     const work = await looking(() => part({ options }));
     const { connected, bench } = work;
@@ -137,13 +137,13 @@ describe("a look at the Page's lists", () => {
   });
 });
 
-describe("a lost answer", () => {
+describe("a lost response at Facebook", () => {
   const picture = ({ sandbox }: ConnectedService) =>
     sandbox.media.put("a.jpg", jpeg(80, 80), { contentType: "image/jpeg" });
   const moving = ({ sandbox }: ConnectedService) =>
     sandbox.media.put("a.mp4", fixture("index-first.mp4"), { contentType: "video/mp4" });
 
-  it("uploads no photo anew, whatever is lost", async () => {
+  it("causes no second upload of a photo, whatever is lost", async () => {
     const service = await connectedService(scene);
     const { facebook } = service.sandbox;
     facebook.faults.add({ kind: "drop_before", operation: "commit" });
@@ -154,7 +154,7 @@ describe("a lost answer", () => {
     expect(facebook.uploads().photos).toBe(1);
   });
 
-  it.each(["drop_before", "drop_after"] as const)("of a film makes no second one: %s", async (kind) => {
+  it.each(["drop_before", "drop_after"] as const)("causes no second video: %s", async (kind) => {
     const service = await connectedService(scene);
     const { facebook } = service.sandbox;
     facebook.processPublicationsFor(200);
@@ -165,7 +165,7 @@ describe("a lost answer", () => {
     expect(facebook.uploads().films).toBe(1);
   });
 
-  it("of a story is told by the photo that it shows", async () => {
+  it("of a story is resolved by the photo that it shows", async () => {
     const service = await connectedService(scene);
     const { facebook } = service.sandbox;
     facebook.faults.add({ kind: "drop_after", operation: "commit" });
@@ -183,7 +183,7 @@ describe("a lost answer", () => {
     expect(facebook.comments()).toHaveLength(1);
   });
 
-  it("under which Facebook then refuses the repetition as a duplicate is looked for again", async () => {
+  it("is looked for again if Facebook refuses the repetition as a duplicate", async () => {
     const service = await connectedService(scene);
     const { facebook } = service.sandbox;
     facebook.changeLists({ refusesRepetition: true });
@@ -194,11 +194,11 @@ describe("a lost answer", () => {
     expect(facebook.posts()).toHaveLength(1);
   });
 
-  it("of a film that fails is no doubt: the target says why", async () => {
+  it("of a failed video is not inconclusive: the target reports why", async () => {
     const service = await connectedService(scene);
     const { facebook } = service.sandbox;
     facebook.processPublicationsFor(100);
-    facebook.failNextFilm("Bad frames");
+    facebook.failNextVideo("Bad frames");
     const post = await postAndWait(service, { media: [moving(service)] });
     expect(post.targets[0]).toMatchObject({
       status: "failed",

@@ -11,7 +11,7 @@ type Body = Pick<CreatePost, "post_type" | "text" | "title" | "link"> & {
   files?: readonly ("picture" | "film" | "gif")[];
 };
 
-/** What validate says of a post on Facebook alone: field and words. Nothing is sent for it. */
+/** What validate reports about a post on Facebook alone: field and message. It sends no request. */
 async function problemsOf({ options = {}, files = [], ...body }: Body) {
   const service = createTestService();
   const { sandbox } = service;
@@ -28,14 +28,14 @@ async function problemsOf({ options = {}, files = [], ...body }: Body) {
   return problemsIn(plan);
 }
 
-/** What the file itself is refused for stands beside it. */
+/** Problems of the file itself are reported as well. */
 async function problemsBesideFiles(body: Body) {
   return (await problemsOf(body)).filter((problem) => !problem.startsWith("media["));
 }
 
 const link = "https://example.com";
 
-describe("an option that is wrong is named", () => {
+describe("a wrong option is named", () => {
   it.each<[string, Body, RegExp]>([
     ["first_comment", { options: { first_comment: "" } }, /^networks\.facebook\.first_comment: /],
     ["first_comment", { options: { first_comment: "x".repeat(8_001) } }, /^networks\.facebook\.first_comment: .*8000/],
@@ -109,16 +109,16 @@ describe("an option that is wrong is named", () => {
   });
 });
 
-describe("the ten most likely mistakes are refused before anything is sent, with what to do instead", () => {
+describe("the ten likeliest mistakes are rejected before any request, with the remedy", () => {
   it.each<[string, Body, RegExp]>([
-    ["a reel of two films", { post_type: "reel", files: ["film", "film"] }, /^media: 2 files.*1/],
-    ["nothing at all", { text: " " }, /^text: A post on Facebook needs a text, a link or a file/],
+    ["a reel of two videos", { post_type: "reel", files: ["film", "film"] }, /^media: 2 files.*1/],
+    ["an empty post", { text: " " }, /^text: A post on Facebook needs a text, a link or a file/],
     ["a link to Facebook", { link: "https://www.facebook.com/bakery" }, /^link\.url: .*put the URL into the text/],
     ["a link beside photos", { link, files: ["picture"] }, /^link: Posts with files have no link card.*into the text/],
-    ["a photo beside a film", { files: ["picture", "film"] }, /^media: .*one kind|^media: .*side by side|^media: /],
-    ["two films", { files: ["film", "film"] }, /^media: .*video/],
+    ["a photo beside a video", { files: ["picture", "film"] }, /^media: .*one kind|^media: .*side by side|^media: /],
+    ["two videos", { files: ["film", "film"] }, /^media: .*video/],
     ["eleven photos", { files: Array.from({ length: 11 }, () => "picture" as const) }, /^media: 11 files.*10/],
-    ["a reel without a film", { post_type: "reel" }, /^media: .*1/],
+    ["a reel without a video", { post_type: "reel" }, /^media: .*1/],
     ["a story with a link", { post_type: "story", text: "", link, files: ["picture"] }, /^link: Stories.*leave it out/],
     [
       "a first comment under a story",
@@ -129,7 +129,7 @@ describe("the ten most likely mistakes are refused before anything is sent, with
     expect(await problemsBesideFiles(body)).toEqual([expect.stringMatching(message)]);
   });
 
-  it("a film that is no reel: each of its measures", async () => {
+  it("a video that is no reel is rejected for each of its measures", async () => {
     const problems = await problemsOf({ post_type: "reel", files: ["film"] });
     expect(problems.length).toBeGreaterThan(0);
     for (const problem of problems) expect(problem).toMatch(/^media\[0\]: .*(Facebook|facebook|reel|540|3 s|wide)/i);
@@ -137,15 +137,15 @@ describe("the ten most likely mistakes are refused before anything is sent, with
 });
 
 it.each<[string, Body]>([
-  ["a link alone", { text: "", link }],
+  ["only a link", { text: "", link }],
   [
-    "all of a post",
+    "all options of a post",
     { options: { first_comment: "#x", targeting: { geo_locations: { countries: ["DE"] }, age_min: 18 } } },
   ],
   [
-    "all of a film",
+    "all options of a video",
     { title: "Bread", files: ["film"], options: { content_category: "FAMILY", call_to_action: { type: "LIKE_PAGE" } } },
   ],
-])("takes %s", async (_, body) => {
+])("validate accepts %s", async (_, body) => {
   expect(await problemsOf(body)).toEqual([]);
 });

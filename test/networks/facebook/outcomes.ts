@@ -1,6 +1,6 @@
 import type { AccountRules, NetworkOutcomes } from "../../publishing/expected/account-rules.ts";
 
-/** Facebook may take a post for 30 s after the request is over, a minute; two looks that find nothing are 2 min apart. */
+/** Facebook may accept a post until 30 s after the request's end, a minute in all; two looks without the post are 2 min apart. */
 const page: AccountRules = {
   hardEndSeconds: 60,
   settleSeconds: 30,

@@ -16,7 +16,7 @@ const { inputOf, stage, send, publish, look } = stepsOf(publisher);
 
 type Desk = AnyDesk<FacebookBench>;
 
-/** Bodies that were sent to an operation. */
+/** Bodies of the requests for an operation. */
 function bodiesOf({ bench }: Desk, operation: string): Record<string, unknown>[] {
   return seenOf(bench, operation).map(({ bytes, headers }) => {
     const text = new TextDecoder().decode(bytes);
@@ -26,7 +26,7 @@ function bodiesOf({ bench }: Desk, operation: string): Record<string, unknown>[]
 }
 
 describe("a post in the feed", () => {
-  it("is a text, under an id whose two numbers are longer than a JavaScript number holds", async () => {
+  it("has a text, and an id whose two numbers exceed a JavaScript number", async () => {
     const scene = await connectedBench();
     const work = workOn(scene, part());
     const live = liveIn(await publish(work));
@@ -38,7 +38,7 @@ describe("a post in the feed", () => {
     expect(confirmed).toEqual({ id: post?.id, url: post?.url, ref: null });
   });
 
-  it("has its link as a card, with a button", async () => {
+  it("shows its link as a card, with a button", async () => {
     const scene = await connectedBench();
     const link = { url: "https://example.com/a", title: null, description: null, image_url: null };
     await publish(workOn(scene, part({ link, options: { call_to_action: { type: "SHOP_NOW" } } })));
@@ -52,7 +52,7 @@ describe("a post in the feed", () => {
     ]);
   });
 
-  it("has photos that were uploaded before, unseen, with their words", async () => {
+  it("has photos that were uploaded unpublished, with their alt texts", async () => {
     const scene = await connectedBench();
     const work = workOn(scene, part({ media: pictures(scene.bench, 2) }));
     await stage(work);
@@ -72,7 +72,7 @@ describe("a post in the feed", () => {
     expect(scene.bench.network.posts()).toMatchObject([{ media: 2, alt: ["picture 0", "picture 1"] }]);
   });
 
-  it("goes to those whom it is for", async () => {
+  it("reaches only its target audience", async () => {
     const scene = await connectedBench();
     const options = {
       targeting: { geo_locations: { countries: ["DE"], cities: [{ key: "2418779" }] }, age_min: 18 },
@@ -88,7 +88,7 @@ describe("a post in the feed", () => {
     expect(scene.bench.network.posts()).toMatchObject([{ extras: { text_format_preset_id: "106018623298955" } }]);
   });
 
-  it("has a first comment behind it", async () => {
+  it("is followed by its first comment", async () => {
     const scene = await connectedBench();
     const given = part({ options: { first_comment: "#hidden" } });
     const plan = { text: "Hello", title: null, link: null, thread: null, auto_thread: false } as const;
@@ -108,10 +108,10 @@ describe("a post in the feed", () => {
   });
 });
 
-describe("a film", () => {
+describe("a video for Facebook", () => {
   const given = (scene: Desk, more: Partial<Part> = {}) => part({ media: [film(scene.bench)], ...more });
 
-  it("is uploaded in the pieces that Facebook asks for, and is a job once it is finished", async () => {
+  it("is uploaded in the pieces that Facebook requests, and becomes a job when it is finished", async () => {
     const scene = await connectedBench();
     scene.bench.network.askForPieces(10);
     const options = { content_category: "BUSINESS", call_to_action: { type: "SIGN_UP", link: "https://example.com" } };
@@ -133,7 +133,7 @@ describe("a film", () => {
     expect(scene.bench.network.posts()).toMatchObject([{ kind: "film", title: "Bread", text: "Hello" }]);
   });
 
-  it("goes on from the bytes that Facebook has", async () => {
+  it("resumes after the bytes that Facebook has", async () => {
     const scene = await connectedBench();
     const { network } = scene.bench;
     network.askForPieces(10);
@@ -147,7 +147,7 @@ describe("a film", () => {
     expect(network.uploads().films).toBe(1);
   });
 
-  it("sends the rest of a piece of which only some arrived", async () => {
+  it("sends the rest of a piece of which only a part arrived", async () => {
     const scene = await connectedBench();
     scene.bench.network.askForPieces(20);
     scene.bench.network.takeOnly(5);
@@ -155,7 +155,7 @@ describe("a film", () => {
     expect(scene.bench.network.posts()).toHaveLength(1);
   });
 
-  it("gets the cover that the option names before it is public", async () => {
+  it("gets the option's cover before it is public", async () => {
     const scene = await connectedBench();
     const [cover] = pictures(scene.bench, 1);
     if (cover === undefined) throw new Error("there is no picture");
@@ -168,7 +168,7 @@ describe("a film", () => {
     expect(operations.indexOf("POST /:id/thumbnails")).toBeLessThan(operations.indexOf("POST /:id/videos finish"));
   });
 
-  it("without a length is refused before anything is sent", async () => {
+  it("without a known length is rejected before any request is sent", async () => {
     const scene = await connectedBench();
     const before = scene.bench.seen.length;
     await expect(
@@ -180,11 +180,11 @@ describe("a film", () => {
   });
 });
 
-describe("a reel", () => {
+describe("a reel that Facebook fetches", () => {
   const given = (scene: Desk, more: Partial<Part> = {}) =>
     part({ post_type: "reel", media: [film(scene.bench)], ...more });
 
-  it("is fetched by Facebook, with the word that uploads want before the token", async () => {
+  it("is requested with the upload's own word before the token", async () => {
     const scene = await connectedBench();
     const acceptance = await publish(workOn(scene, given(scene, { title: "Bread", options: { place: "123" } })));
     const upload = scene.bench.seen.find(({ url }) => url.hostname === "rupload.facebook.com");
@@ -198,7 +198,7 @@ describe("a reel", () => {
 
   it("waits until Facebook has fetched it", async () => {
     const scene = await connectedBench();
-    scene.bench.network.fetchFilmsFor(30);
+    scene.bench.network.fetchVideosFor(30);
     const work = workOn(scene, given(scene));
     await expect(stage(work)).rejects.toBeInstanceOf(NotReady);
     await scene.bench.clock.advance(30_000);
@@ -206,7 +206,7 @@ describe("a reel", () => {
     expect(scene.bench.network.uploads().films).toBe(1);
   });
 
-  it("that Facebook cannot read is sent a second time, and no third", async () => {
+  it("is started a second time, but not a third, if Facebook cannot read it", async () => {
     const scene = await connectedBench();
     const work = workOn(scene, given(scene));
     const answer = {
@@ -219,7 +219,7 @@ describe("a reel", () => {
     expect(scene.bench.network.uploads().films).toBe(2);
   });
 
-  it("that Facebook cannot fetch is begun a second time, and no third", async () => {
+  it("is started a second time, but not a third, if Facebook cannot fetch it", async () => {
     const scene = await connectedBench();
     const work = workOn(scene, given(scene));
     scene.bench.files.delete("https://media.example/film.mp4");
@@ -228,7 +228,7 @@ describe("a reel", () => {
     expect(scene.bench.network.uploads().films).toBe(2);
   });
 
-  it("sends the token to no other host than Facebook's own", async () => {
+  it("never sends the token to a host other than Facebook's", async () => {
     const scene = await connectedBench();
     const json = { video_id: "1", upload_url: "https://rupload.facebook.com.example.org/1" };
     scene.bench.network.faults.add({
@@ -241,7 +241,7 @@ describe("a reel", () => {
 });
 
 describe("stories", () => {
-  it("are one for each file, without words", async () => {
+  it("go out once for each file, without a text", async () => {
     const scene = await connectedBench();
     const media = [...pictures(scene.bench, 1), film(scene.bench)];
     const plan = { text: "", title: null, link: null, thread: null, auto_thread: false, media } as const;
@@ -258,7 +258,7 @@ describe("stories", () => {
   });
 });
 
-it("names the version that the host has chosen", async () => {
+it("requests use the API version that the host has chosen", async () => {
   const bench = facebookBench({}, { apiVersion: "v25.0" });
   await bench.connect({ access_token: bench.token });
   expect(bench.seen.every(({ url }) => url.pathname.startsWith("/v25.0/"))).toBe(true);

@@ -10,7 +10,7 @@ import { connectedBench, film, part } from "./bench.ts";
 const publisher = createPublisher(createApi("v26.0"), { videoUpload: "push" });
 const upload = "POST /video-upload/:id";
 
-/** A reel, and what stages it as often as it is called. */
+/** A reel, and a function that stages it at each call. */
 async function reel(given: { size_bytes?: null } = {}) {
   const { bench, connected } = await connectedBench();
   const kept: Record<string, Json> = {};
@@ -19,8 +19,8 @@ async function reel(given: { size_bytes?: null } = {}) {
   return { bench, connected, own, kept, stage };
 }
 
-describe("reels that are sent to Facebook", () => {
-  it("arrive whole, with their length and the word that uploads want before the token", async () => {
+describe("reels that are uploaded to Facebook", () => {
+  it("arrive complete, with their length and the upload's own word before the token", async () => {
     const { bench, connected, own, kept, stage } = await reel();
     await stage();
     const sent = bench.seen.find(({ url }) => url.hostname === "rupload.facebook.com");
@@ -36,7 +36,7 @@ describe("reels that are sent to Facebook", () => {
     expect(bench.network.posts()).toMatchObject([{ kind: "reel", text: "Hello" }]);
   });
 
-  it("are sent once, however often they are staged", async () => {
+  it("are uploaded once, however often they are staged", async () => {
     const { bench, stage } = await reel();
     await stage();
     await stage();
@@ -44,7 +44,7 @@ describe("reels that are sent to Facebook", () => {
     expect(bench.seen.filter(({ operation }) => operation === upload)).toHaveLength(1);
   });
 
-  it.each(["drop_before", "drop_after"] as const)("are begun anew where an upload ends with %s", async (kind) => {
+  it.each(["drop_before", "drop_after"] as const)("start again if an upload ends with %s", async (kind) => {
     const { bench, kept, stage } = await reel();
     bench.network.faults.add({ kind, operation: upload });
     await expect(stage()).rejects.toMatchObject({ refusal: { code: "network_error" } });
@@ -53,7 +53,7 @@ describe("reels that are sent to Facebook", () => {
     expect(bench.network.uploads().films).toBe(2);
   });
 
-  it("that Facebook could not work on are sent a second time, and no third", async () => {
+  it("are uploaded a second time, but not a third, if Facebook could not process them", async () => {
     const { bench, stage } = await reel();
     const { answer } = uploadRefusal("ProcessingFailedError", "Request processing failed");
     bench.network.faults.add({ kind: "refuse", answer, operation: upload, times: 2 });
@@ -62,7 +62,7 @@ describe("reels that are sent to Facebook", () => {
     expect(bench.network.uploads().films).toBe(2);
   });
 
-  it("are refused where nobody knows how long they are", async () => {
+  it("are rejected if their length is unknown", async () => {
     const { stage } = await reel({ size_bytes: null });
     await expect(stage()).rejects.toMatchObject({
       code: "media_error",
@@ -70,7 +70,7 @@ describe("reels that are sent to Facebook", () => {
     });
   });
 
-  it("need no address, which photos do", () => {
+  it("need no public URL, but photos do", () => {
     const rulesOf = (type: string) => {
       const { spec } = facebook({ videoUpload: "push" });
       const rules = [spec.media, ...(spec.variants ?? []).map(({ media }) => media)].flatMap(

@@ -43,7 +43,7 @@ function caseOf(
       const bench = facebookBench({}, { videoUpload });
       const given = partOn(bench);
       const scene = networkScene(bench, { credentials: { access_token: bench.token }, part: given });
-      // What Facebook is sent is there at once; what it is asked to publish takes it a while.
+      // Uploads are available immediately; publishing takes Facebook a while.
       if (more.isJob) bench.network.processPublicationsFor(45);
       return scene;
     },
@@ -61,10 +61,10 @@ const page: AccountKind = {
   },
 };
 
-/** What the table calls all codes of missing permissions. */
+/** The table's name for all codes of missing permissions. */
 const permissionCodes = "200..299";
 
-/** A subcode that comes under any code comes under 100 here. */
+/** A subcode that may come with any code comes with 100 here. */
 function answerTo({ status, code = "99999", words }: Said) {
   if (/^[A-Za-z]+$/.test(code)) return uploadRefusal(code, words, { status, retriable: code === "retriable" }).answer;
   const own = code === permissionCodes ? "200" : code.replace(/^any\//, "100/");
@@ -96,19 +96,19 @@ export const scene: Scene = {
   contract: {
     cases: [
       caseOf("a text", () => part()),
-      caseOf("a link alone", () =>
+      caseOf("only a link", () =>
         part({ text: "", link: { url: "https://example.com/a?b=c", title: null, description: null, image_url: null } }),
       ),
-      caseOf("a picture", (bench) => part({ media: pictures(bench, 1) })),
-      caseOf("three pictures without words", (bench) => part({ text: "", media: pictures(bench, 3) })),
-      caseOf("a picture as a story", (bench) => part({ text: "", post_type: "story", media: pictures(bench, 1) })),
-      caseOf("a film", (bench) => part({ media: [film(bench)], title: "Title" }), { isJob: true }),
+      caseOf("an image", (bench) => part({ media: pictures(bench, 1) })),
+      caseOf("three images without a text", (bench) => part({ text: "", media: pictures(bench, 3) })),
+      caseOf("an image as a story", (bench) => part({ text: "", post_type: "story", media: pictures(bench, 1) })),
+      caseOf("a video", (bench) => part({ media: [film(bench)], title: "Title" }), { isJob: true }),
       caseOf("a reel", (bench) => part({ post_type: "reel", media: [film(bench)] }), { isJob: true }),
-      caseOf("a reel that is sent", (bench) => part({ post_type: "reel", media: [film(bench)] }), {
+      caseOf("an uploaded reel", (bench) => part({ post_type: "reel", media: [film(bench)] }), {
         isJob: true,
         videoUpload: "push",
       }),
-      caseOf("a film as a story", (bench) => part({ text: "", post_type: "story", media: [film(bench)] }), {
+      caseOf("a video as a story", (bench) => part({ text: "", post_type: "story", media: [film(bench)] }), {
         isJob: true,
       }),
     ],

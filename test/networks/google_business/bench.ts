@@ -31,7 +31,7 @@ export async function connectedBench(): Promise<Desk<GoogleBusinessBench>> {
   return { bench, connected: await bench.connect(credentials(bench)) };
 }
 
-/** As large as Google wants photos at least. */
+/** The smallest photo that Google accepts. */
 export function photo(): Uint8Array {
   return jpeg(300, 300, { before: 1 });
 }
@@ -43,7 +43,7 @@ export function photoOn(bench: GoogleBusinessBench): PlannedMedia {
   return putFile(bench, { name: "photo.jpg", bytes }, facts);
 }
 
-/** A part whose options have been parsed, as the plan hands them on. */
+/** A part with parsed options, as the plan passes it on. */
 export function part(given: Partial<Part> = {}): Part<GoogleBusinessOptions> {
   return partOf(options, given);
 }

@@ -5,8 +5,8 @@ import { visit } from "../browser.ts";
 import { inspect, logIn, renew } from "../desk.ts";
 import { app, connectedBench, credentials, googleBusinessBench } from "./bench.ts";
 
-describe("connecting with tokens", () => {
-  it("learns the location, and the account that it is reached through", async () => {
+describe("connecting Google Business with tokens", () => {
+  it("learns the location, and the account that contains it", async () => {
     const on = googleBusinessBench();
     const { account, locations, access_token, refresh_token } = on.network.addPerson({ titles: ["Bakery"] });
     const { identity, credentials: kept } = await logIn(on, { access_token, refresh_token });
@@ -24,7 +24,7 @@ describe("connecting with tokens", () => {
     });
   });
 
-  it("wants to be told which of several locations, and takes the one", async () => {
+  it("requires a choice among several locations, and connects the chosen one", async () => {
     const on = googleBusinessBench();
     const { locations, access_token } = on.network.addPerson({ titles: ["One", "Two"] });
     await expect(logIn(on, { access_token })).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe("connecting with tokens", () => {
     });
   });
 
-  it("finds a location once that is listed under two accounts", async () => {
+  it("finds a location once, even if two accounts list it", async () => {
     const on = googleBusinessBench();
     const { account, ...person } = on.network.addPerson({ hasGroup: true });
     const { identity } = await logIn(on, { access_token: person.access_token });
@@ -54,7 +54,7 @@ describe("connecting with tokens", () => {
     expect(identity.name).toBe("Shop 129");
   });
 
-  it("names the scope that is missing, and a person without a location", async () => {
+  it("names a missing scope, and reports a user without a location", async () => {
     const on = googleBusinessBench();
     await expect(logIn(on, credentials(on, { scopes: [] }))).rejects.toMatchObject({
       code: "invalid_request",
@@ -66,13 +66,13 @@ describe("connecting with tokens", () => {
   it.each([
     { access_token: "x", location: "1" },
     { access_token: "x", account: "me" },
-  ])("does not take %j", (given) => {
+  ])("rejects %j", (given) => {
     expect(google_business().connect.credentials.safeParse(given).success).toBe(false);
   });
 });
 
-describe("a login that runs out", () => {
-  it("is renewed, keeping the refresh token that Google does not repeat, and is dead only by Google's word", async () => {
+describe("an expiring Google Business connection", () => {
+  it("is renewed with the refresh token that Google does not repeat, and ends only if Google says so", async () => {
     const desk = await connectedBench();
     const { bench: on, connected } = desk;
     const before = connected.secret();
@@ -85,8 +85,8 @@ describe("a login that runs out", () => {
   });
 });
 
-describe("a login in the browser", () => {
-  it("offers all locations, each once, which share the person's grant", async () => {
+describe("a browser sign-in at Google Business", () => {
+  it("offers every location once; they share the user's grant", async () => {
     const on = googleBusinessBench();
     const { locations, account } = on.network.addPerson({ titles: ["One", "Two"], hasGroup: true });
     const { finish } = await visit(on, "Allow as manager1@gmail.example");
@@ -102,7 +102,7 @@ describe("a login in the browser", () => {
     }
   });
 
-  it("names the scope that was unticked, and says that there is no location", async () => {
+  it("names an unticked scope, and reports that there is no location", async () => {
     const on = googleBusinessBench();
     on.network.addPerson();
     on.network.addPerson({ titles: [] });
@@ -113,6 +113,9 @@ describe("a login in the browser", () => {
   });
 });
 
-it.each([{ app: { client_id: "x" } }, { scopes: [] }, { more: 1 }])("the settings %j are refused", (settings) => {
-  expect(() => google_business(settings as object)).toThrow();
-});
+it.each([{ app: { client_id: "x" } }, { scopes: [] }, { more: 1 }])(
+  "the adapter rejects the settings %j",
+  (settings) => {
+    expect(() => google_business(settings as object)).toThrow();
+  },
+);

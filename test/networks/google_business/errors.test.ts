@@ -10,7 +10,7 @@ function said(code: number, status: string, details: readonly object[] = []): ob
 
 const detailsOf = (...errorDetails: readonly object[]) => [{ "@type": "ValidationError", errorDetails }];
 
-describe("the refusals of Google Business Profile", () => {
+describe("the error table of Google Business", () => {
   it.each([
     [400, "INVALID_ARGUMENT", [], "invalid_request", "none"],
     [400, "INVALID_ARGUMENT", detailsOf({ code: 1000, message: "Fetching image failed." }), "media_error", "none"],
@@ -29,12 +29,12 @@ describe("the refusals of Google Business Profile", () => {
     expect(read(status, said(status, name, details))).toMatchObject({ code, effect });
   });
 
-  it("says what stands in the details, which is the reason", () => {
+  it("takes the reason from the details", () => {
     const details = detailsOf({ code: 1000, message: "event is required." }, { code: 1, message: "Bad date." });
     expect(read(400, said(400, "INVALID_ARGUMENT", details)).message).toContain("event is required.; Bad date.");
   });
 
-  it("does not take a page for a location that is gone", () => {
+  it("does not read an HTML page as a deleted location", () => {
     expect(read(404, "<title>Error 404 (Not Found)!!1</title>")).toMatchObject({ effect: "unknown" });
   });
 });

@@ -57,7 +57,7 @@ const mistakes: readonly [string, () => Partial<CreatePostBody>, JsonObject, str
     /OFFER/,
   ],
   [
-    "a button without an address",
+    "a button without a URL",
     () => ({}),
     { call_to_action: { action_type: "SHOP" } },
     `${base}.call_to_action.url`,
@@ -65,7 +65,7 @@ const mistakes: readonly [string, () => Partial<CreatePostBody>, JsonObject, str
     /SHOP/,
   ],
   [
-    "a call with an address",
+    "a call with a URL",
     () => ({}),
     { call_to_action: { action_type: "CALL", url } },
     `${base}.call_to_action.url`,
@@ -80,7 +80,7 @@ const mistakes: readonly [string, () => Partial<CreatePostBody>, JsonObject, str
     "invalid_request",
     /redeem_online_url/,
   ],
-  ["a film", () => ({ media: [put("a.mp4", fixture("large.mp4"))] }), {}, "media[0]", "media_error", /Google/],
+  ["a video", () => ({ media: [put("a.mp4", fixture("large.mp4"))] }), {}, "media[0]", "media_error", /Google/],
   [
     "a photo that is too small",
     () => ({ media: [put("a.jpg", jpeg(300, 300))] }),
@@ -100,14 +100,14 @@ const mistakes: readonly [string, () => Partial<CreatePostBody>, JsonObject, str
   ["a text that is too long", () => ({ text: "a".repeat(1_501) }), {}, "text", "invalid_request", /1,?500/],
 ];
 
-describe("a caller's mistake is refused before anything is sent", () => {
+describe("a caller's mistake is rejected before any request is sent", () => {
   it.each(mistakes)("%s", async (_, given, own, field, code, words) => {
     expect(await issuesOf(given(), own)).toEqual([
       expect.objectContaining({ field, code, message: expect.stringMatching(words) }),
     ]);
   });
 
-  it("and what is right is taken", async () => {
+  it("while correct posts pass", async () => {
     expect(await issuesOf({ media: [put("a.jpg", photo())] }, {})).toEqual([]);
     expect(await issuesOf({}, { topic_type: "OFFER", event, offer: {} })).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe("a caller's mistake is refused before anything is sent", () => {
     { offer: { redeem_online_url: "file:///etc/passwd" } },
     { call_to_action: { action_type: "GET_OFFER" } },
     { language_code: "english language" },
-  ])("the options %j", (given) => {
+  ])("for example the options %j", (given) => {
     expect(options.safeParse(given).success).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import type { AccountRules, NetworkOutcomes } from "../../publishing/expected/account-rules.ts";
 
-/** The location's posts are read to the last page, 2 min after the request may have ended; two looks that find nothing are a minute apart. */
+/** Looks read the location's posts to the last page, 2 min after the request may have ended; two looks without the post are a minute apart. */
 const location: AccountRules = {
   hardEndSeconds: 60,
   settleSeconds: 120,

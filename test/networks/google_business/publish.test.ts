@@ -15,8 +15,8 @@ async function work(over: Parameters<typeof part>[0] = {}, { hasPhoto = false } 
   return each;
 }
 
-describe("what is sent", () => {
-  it("is an event with all four parts of its schedule, a button and a language", async () => {
+describe("a post for Google Business", () => {
+  it("may be an event with its four-part schedule, a button and a language", async () => {
     const each = await work({
       text: "Come!",
       options: {
@@ -45,7 +45,7 @@ describe("what is sent", () => {
     });
   });
 
-  it("names the photo by an address that Google fetches from", async () => {
+  it("names the photo by a URL that Google fetches", async () => {
     const each = await work({}, { hasPhoto: true });
     await send(each);
     const [post] = each.bench.network.posts();
@@ -55,8 +55,8 @@ describe("what is sent", () => {
   });
 });
 
-describe("what Google answers", () => {
-  it("is a post that is live, with its name and address, whole", async () => {
+describe("Google's response", () => {
+  it("is a live post, with its full name and URL", async () => {
     const each = await work();
     const { external_id, account_facts: known } = each.connected.profile;
     const id = expect.stringMatching(new RegExp(`^${known.parent}/${external_id}/localPosts/\\d{19}$`));
@@ -65,13 +65,13 @@ describe("what Google answers", () => {
     });
   });
 
-  it("is a refusal although its status says yes, where the post is rejected", async () => {
+  it("is a refusal if the post is rejected, despite the success status", async () => {
     const each = await work();
     each.bench.network.rejectNext();
     expect(await send(each)).toMatchObject({ refused: { code: "rejected_by_network" } });
   });
 
-  it("is no publication while Google looks at the post", async () => {
+  it("is not a publication while Google reviews the post", async () => {
     const each = await work();
     each.bench.network.processFor(600);
     const job = jobIn(await send(each));
@@ -81,7 +81,7 @@ describe("what Google answers", () => {
     expect(await look(each, { job })).toMatchObject({ live: { id: job.name } });
   });
 
-  it("is a failure when the look at it ends badly", async () => {
+  it("becomes a failure if the review rejects the post", async () => {
     const each = await work();
     const { network, clock } = each.bench;
     network.processFor(600);
@@ -91,7 +91,7 @@ describe("what Google answers", () => {
     expect(await look(each, { job })).toMatchObject({ failed: { code: "rejected_by_network" } });
   });
 
-  it("says nothing about a post that is not shown yet", async () => {
+  it("is inconclusive for a post that is not shown yet", async () => {
     const each = await work();
     each.bench.network.processFor(600);
     const job = jobIn(await send(each));
@@ -100,26 +100,23 @@ describe("what Google answers", () => {
   });
 });
 
-describe("after a lost answer", () => {
-  it.each([false, true])(
-    "the post is found on the last page, in whatever order; oldest first: %s",
-    async (oldestFirst) => {
-      const each = await work({ text: "One\ntwo\n\nthree" });
-      const { network } = each.bench;
-      network.change({ oldestFirst, pageSize: 2, joinsLines: true });
-      const location = each.connected.profile.external_id;
-      for (let count = 0; count < 5; count++) network.postByHand(location, `Earlier ${count}`);
-      await send(each);
-      for (let count = 0; count < 5; count++) network.postByHand(location, `Later ${count}`);
-      const seen = await look(each);
-      expect(seen).toMatchObject({ parent: null, lists: [{ isWhole: true, showsSuch: true }] });
-      const posts = "lists" in seen ? (seen.lists[0]?.posts ?? []) : [];
-      expect(posts).toHaveLength(11);
-      expect(posts.filter(({ texts }) => texts[0] === publisher.textForms(each.part, 0)[0])).toHaveLength(1);
-    },
-  );
+describe("a look after a lost response at Google Business", () => {
+  it.each([false, true])("finds the post on the last page, in any order; oldest first: %s", async (oldestFirst) => {
+    const each = await work({ text: "One\ntwo\n\nthree" });
+    const { network } = each.bench;
+    network.change({ oldestFirst, pageSize: 2, joinsLines: true });
+    const location = each.connected.profile.external_id;
+    for (let count = 0; count < 5; count++) network.postByHand(location, `Earlier ${count}`);
+    await send(each);
+    for (let count = 0; count < 5; count++) network.postByHand(location, `Later ${count}`);
+    const seen = await look(each);
+    expect(seen).toMatchObject({ parent: null, lists: [{ isWhole: true, showsSuch: true }] });
+    const posts = "lists" in seen ? (seen.lists[0]?.posts ?? []) : [];
+    expect(posts).toHaveLength(11);
+    expect(posts.filter(({ texts }) => texts[0] === publisher.textForms(each.part, 0)[0])).toHaveLength(1);
+  });
 
-  it("a post is not made again where Google does not tell when its posts were made", async () => {
+  it("does not lead to a second post if Google omits creation times", async () => {
     const service = createTestService();
     const { social, sandbox, clock } = service;
     const profile = await connectFirst(service, sceneOf("google_business"));
@@ -135,7 +132,7 @@ describe("after a lost answer", () => {
     expect(sandbox.google_business.posts()).toHaveLength(1);
   });
 
-  it("a list that does not end is not whole", async () => {
+  it("is incomplete if the list does not end", async () => {
     const each = await work();
     const { network } = each.bench;
     network.change({ pageSize: 1 });
@@ -143,7 +140,7 @@ describe("after a lost answer", () => {
     expect(await look(each)).toMatchObject({ lists: [{ isWhole: false }] });
   });
 
-  it("a post that Google looks at is not live yet, and not absent", async () => {
+  it("treats a post under review as neither live nor absent", async () => {
     const each = await work();
     each.bench.network.processFor(600);
     await send(each);
@@ -152,20 +149,20 @@ describe("after a lost answer", () => {
     expect(await look(each)).toMatchObject({ lists: [{ posts: [{ isSameKind: true }] }] });
   });
 
-  it("a post that Google has rejected is not there", async () => {
+  it("treats a rejected post as absent", async () => {
     const each = await work();
     each.bench.network.rejectNext();
     await send(each);
     expect(await look(each)).toMatchObject({ lists: [{ posts: [], isWhole: true }] });
   });
 
-  it("a post of another kind in the same words is not this one", async () => {
+  it("does not match a post of another kind with the same words", async () => {
     const each = await work({}, { hasPhoto: true });
     each.bench.network.postByHand(each.connected.profile.external_id, "Hello");
     expect(await look(each)).toMatchObject({ lists: [{ posts: [{ isSameKind: false }] }] });
   });
 
-  it("an answer of something else is no empty list", async () => {
+  it("does not read another response as an empty list", async () => {
     const each = await work();
     each.bench.network.faults.add({
       kind: "refuse",
@@ -176,7 +173,7 @@ describe("after a lost answer", () => {
   });
 });
 
-it("a post that went live without an address gets it when it is confirmed", async () => {
+it("a post that went live without a URL gets it when it is confirmed", async () => {
   const each = await work();
   const live = liveIn(await send(each));
   const bare = { ...live, url: null };

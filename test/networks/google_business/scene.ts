@@ -75,7 +75,7 @@ export const scene: Scene = {
   network: "google_business",
   options,
   adapter: () => google_business({ app }),
-  // Smaller pictures are refused.
+  // Google refuses smaller images.
   needs: ({ media }) => ({ media: [{ url: media.put("needed-photo.jpg", photo(), { contentType: "image/jpeg" }) }] }),
   threads: null,
   operations: { look: ["listPosts", "getPost"], renew: "token" },
@@ -86,7 +86,7 @@ export const scene: Scene = {
       caseOf("a text", () => part({ text: "Two\nlines" })),
       caseOf("a photo", (bench) => part({ media: [photoOn(bench)] })),
       caseOf(
-        "an event that Google looks at for a while",
+        "an event that Google reviews for a while",
         () =>
           part({
             options: {

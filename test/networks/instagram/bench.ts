@@ -9,7 +9,7 @@ import type { Desk } from "../desk.ts";
 import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
 
 export interface InstagramBench extends NetworkBench<InstagramSandbox> {
-  /** Alice's. */
+  /** Alice's token. */
   token: string;
   accountId: string;
 }
@@ -25,12 +25,12 @@ export async function connectedBench(given: Partial<NewAccount> = {}): Promise<D
   return { bench, connected: await bench.connect({ access_token: bench.token }) };
 }
 
-/** A part whose options have been parsed, as the plan hands them on. */
+/** A part with parsed options, as the plan passes it on. */
 export function part(given: Partial<Part> = {}): Part<InstagramOptions> {
   return partOf(options, given);
 }
 
-/** `count` pictures, put where the bench and the network find them. */
+/** `count` images, put where the bench and the network find them. */
 export function pictures(bench: InstagramBench, count: number): PlannedMedia[] {
   const fileAt = (index: number) => ({ name: `${index}.jpg`, bytes: jpeg(80 + index, 80) });
   return putPictures(bench, count, fileAt, { mime_type: "image/jpeg", height: 800 });
@@ -38,7 +38,7 @@ export function pictures(bench: InstagramBench, count: number): PlannedMedia[] {
 
 const filmBytes = new TextEncoder().encode("\0\0\0\x10ftypisom film");
 
-/** How long `video` is, which its host does not say unless it is given. */
+/** The length of `video`, which its host announces only if it is given. */
 export const videoBytes = filmBytes.length;
 
 export function video(bench: InstagramBench, given: Partial<PlannedMedia> = {}): PlannedMedia {

@@ -4,7 +4,7 @@ import { createTestService } from "../../support/service.ts";
 
 type Option = "audio_configuration.audio_id" | "product_tags.product_id";
 
-/** What an account may choose of an option. */
+/** An option's possible values for an account. */
 async function choicesOf(option: Option, account: Partial<NewAccount>, query?: string) {
   const { social, sandbox, clock } = createTestService();
   const { access_token } = sandbox.instagram.addAccount({ username: "alice", ...account });
@@ -16,17 +16,17 @@ async function choicesOf(option: Option, account: Partial<NewAccount>, query?: s
 
 const behindPage = { login: "facebook" } as const;
 
-describe("music behind a reel", () => {
+describe("music for a reel", () => {
   const option = "audio_configuration.audio_id";
 
-  it("is what Instagram finds by words, under ids longer than a JavaScript number holds", async () => {
+  it("is found by words, under ids that exceed a JavaScript number", async () => {
     expect(await choicesOf(option, behindPage, "harbour")).toEqual([
       { value: "9007199254740993", name: "Harbour Lights – The Ferrymen" },
       { value: "9007199254740997", name: "Slow Harbour" },
     ]);
   });
 
-  it("is what is popular without words", async () => {
+  it("is the popular music without words", async () => {
     expect(await choicesOf(option, behindPage)).toHaveLength(3);
   });
 });
@@ -34,7 +34,7 @@ describe("music behind a reel", () => {
 describe("products of the shop", () => {
   const option = "product_tags.product_id";
 
-  it("are those that Instagram finds by words, without what it has rejected", async () => {
+  it("are found by words, without the rejected ones", async () => {
     expect(await choicesOf(option, behindPage, "bread")).toEqual([
       { value: "9007199254741201", name: "Rye bread" },
       { value: "9007199254741205", name: "BREAD-BOX" },
@@ -42,11 +42,11 @@ describe("products of the shop", () => {
     expect(await choicesOf(option, behindPage, "rye")).toMatchObject([{ value: "9007199254741201" }]);
   });
 
-  it("are all without words", async () => {
+  it("are all listed without words", async () => {
     expect(await choicesOf(option, behindPage)).toHaveLength(2);
   });
 
-  it("a login without rights to the shop does not see, and is told so", async () => {
+  it("are hidden from a connection without the shop's scopes, with the reason", async () => {
     const scopes = ["instagram_basic", "instagram_content_publish"];
     await expect(choicesOf(option, { ...behindPage, scopes })).rejects.toMatchObject({
       code: "publish_failed",
@@ -56,7 +56,7 @@ describe("products of the shop", () => {
 });
 
 it.each<Option>(["audio_configuration.audio_id", "product_tags.product_id"])(
-  "%s is not shown to Instagram's own login: the refusal says what to do",
+  "%s is not available with Instagram Login: the refusal explains what to do",
   async (option) => {
     await expect(choicesOf(option, { login: "instagram" })).rejects.toMatchObject({
       code: "publish_failed",

@@ -9,7 +9,7 @@ import { connectedBench, instagramBench } from "./bench.ts";
 const dayMs = 24 * 3_600_000;
 
 describe("a token of Instagram Login", () => {
-  it("connects the account by the id that stands in paths, with what it may publish", async () => {
+  it("connects the account under the id in Instagram's URLs, with its publishing limits", async () => {
     const bench = instagramBench({ quota_total: 50 });
     const { profile } = await bench.connect({ access_token: bench.token, client_id: "app-1" });
     expect(profile).toMatchObject({
@@ -34,7 +34,7 @@ describe("a token of Instagram Login", () => {
     expect(renewed?.refresh_at).toBe(bench.clock.now() + 30 * dayMs);
   });
 
-  it("that is dead is said to be dead by Instagram's words alone", async () => {
+  it("is invalid only if Instagram's own words say so", async () => {
     const desk = await connectedBench();
     const { bench } = desk;
     bench.network.faults.add({ kind: "refuse", answer: { status: 500, text: "" }, times: 3 });
@@ -45,8 +45,8 @@ describe("a token of Instagram Login", () => {
 
   it.each([
     ["lacks the scope to publish", { scopes: ["instagram_business_basic"] }, /instagram_business_content_publish/],
-    ["is of a personal account", { account_type: "PERSONAL" as const }, /personal account/],
-  ])("that %s is refused, and says so", async (_, given, message) => {
+    ["belongs to a personal account", { account_type: "PERSONAL" as const }, /personal account/],
+  ])("that %s is rejected with the reason", async (_, given, message) => {
     const bench = instagramBench(given);
     await expect(bench.connect({ access_token: bench.token })).rejects.toMatchObject({
       code: "invalid_request",
@@ -56,7 +56,7 @@ describe("a token of Instagram Login", () => {
 });
 
 describe("a token of Facebook Login", () => {
-  it("of a Page connects the account behind it, and does not run out", async () => {
+  it("of a Page connects the account behind it, and does not expire", async () => {
     const bench = instagramBench({ login: "facebook" });
     const { identity, credentials } = await logIn(bench, { access_token: bench.token });
     expect(identity).toMatchObject({ external_id: bench.accountId, account_facts: { flavour: "facebook" } });
@@ -64,7 +64,7 @@ describe("a token of Facebook Login", () => {
     expect(new Set(bench.seen.map(({ url }) => url.hostname))).toEqual(new Set(["graph.facebook.com"]));
   });
 
-  it("of a Page is connected with what the app learns of it", async () => {
+  it("of a Page is connected with the app's facts about it", async () => {
     const scopes = ["instagram_basic", "instagram_content_publish"];
     const bench = instagramBench({ login: "facebook", scopes }, { app });
     expect(await bench.connect({ access_token: bench.token })).toMatchObject({
@@ -78,12 +78,12 @@ const app = {
   facebook: { client_id: sandboxApps.facebook.client_id, client_secret: sandboxApps.facebook.client_secret },
 };
 
-describe("a login in the browser", () => {
-  it("with Instagram is one account, with a token for 60 days", async () => {
+describe("a browser sign-in for Instagram", () => {
+  it("at Instagram returns one account, with a token for 60 days", async () => {
     const bench = instagramBench({}, { app });
     const { back, concealed, finish } = await visit(bench, "Allow as Alice");
     const { code, ...more } = Object.fromEntries(back.searchParams);
-    // Some browsers and proxies take the tail of the address for a part of the code.
+    // Some browsers and proxies append the URL's fragment to the code.
     expect(back.hash).toBe("#_");
     const [choice] = await finish({ ...more, code: `${code}${back.hash}` });
     expect(choice).toMatchObject({ id: bench.accountId, handle: "alice", credentials: { login: "instagram" } });
@@ -96,7 +96,7 @@ describe("a login in the browser", () => {
     expect(secrets).toContain(app.instagram.client_secret);
   });
 
-  it("with Facebook offers the account of each Page once, those of the person's business too", async () => {
+  it("at Facebook offers the account of each Page once, also those of the user's business", async () => {
     const bench = instagramBench({}, { app });
     const [one, two, three] = ["ann", "bob", "carol"].map(
       (username) => bench.network.addAccount({ username, login: "facebook" }).external_id,
@@ -109,7 +109,7 @@ describe("a login in the browser", () => {
     expect(profile).toMatchObject({ external_id: two, account_facts: { flavour: "facebook" } });
   });
 
-  it("with Facebook asks for what product tags need, with Instagram it does not", async () => {
+  it("at Facebook requests the scopes for product tags, but not at Instagram", async () => {
     const further = ["instagram_shopping_tag_products", "catalog_management"] as const;
     const bench = instagramBench({}, { app, scopes: ["publish", "inbox"], furtherScopes: further });
     const asked = (login: string) => scopesAsked(bench, { login });
@@ -123,7 +123,7 @@ describe("a login in the browser", () => {
   it.each([
     ["instagram", "Allow as Alice, but not instagram_business_content_publish", /instagram_business_content_publish/],
     ["facebook", "Allow as Somebody, but not instagram_content_publish", /instagram_content_publish/],
-  ])("with %s that leaves a scope out is refused, naming it", async (name, label, message) => {
+  ])("at %s that leaves a scope out is rejected with its name", async (name, label, message) => {
     const bench = instagramBench({}, { app });
     bench.network.addPerson({ name: "Somebody", accounts: [bench.accountId] });
     const { finish } = await visit(bench, label, { login: name });
@@ -132,7 +132,7 @@ describe("a login in the browser", () => {
     expect(error).toMatchObject({ reason: "missing_scope", message: expect.stringMatching(message) });
   });
 
-  it.each(["instagram", "facebook"] as const)("with %s says when the app's secret is wrong", async (name) => {
+  it.each(["instagram", "facebook"] as const)("at %s reports a wrong app secret", async (name) => {
     const wrong = { ...app, [name]: { ...app[name], client_secret: "wrong" } };
     const bench = instagramBench({}, { app: wrong });
     bench.network.addPerson({ name: "Somebody", accounts: [bench.accountId] });
@@ -141,14 +141,14 @@ describe("a login in the browser", () => {
     await expect(finish()).rejects.toMatchObject({ reason: "app_refused" });
   });
 
-  it("with Facebook that reaches no account says what to do", async () => {
+  it("at Facebook that reaches no account explains what to do", async () => {
     const bench = instagramBench({}, { app });
     bench.network.addPerson({ name: "Somebody", accounts: [] });
     const { finish } = await visit(bench, "Allow as Somebody", { login: "facebook" });
     await expect(finish()).rejects.toMatchObject({ reason: "no_account" });
   });
 
-  it("is not there without an app, nor one for the login that is asked for", async () => {
+  it("needs an app for the requested kind of sign-in", async () => {
     expect(instagram().connect.browser).toBeUndefined();
     const bench = instagramBench({}, { app: { instagram: app.instagram } });
     await expect(pageOf(bench, { login: "facebook" })).rejects.toMatchObject({ code: "unsupported" });

@@ -10,7 +10,7 @@ import { scene } from "./scene.ts";
 const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });
 const { stage, send, look } = stepsOf(publisher);
 
-/** A picture whose request has not been sent yet. */
+/** An image whose request has not been sent yet. */
 async function looking(given: Parameters<typeof part>[0] = {}) {
   const desk = await connectedBench();
   const work = workOn(desk, part({ media: pictures(desk.bench, 1), ...given }));
@@ -18,20 +18,20 @@ async function looking(given: Parameters<typeof part>[0] = {}) {
   return work;
 }
 
-describe("a look at a container", () => {
-  it("says that it is not published when it is finished", async () => {
+describe("a look at an Instagram container", () => {
+  it("finds it unpublished if it is finished", async () => {
     const work = await looking();
     expect(await look(work)).toEqual({ absent: true });
   });
 
-  it("says nothing while Instagram works on it", async () => {
+  it("decides nothing while Instagram processes it", async () => {
     const work = await looking();
     const answer = { status: 200, json: { id: work.kept.container, status_code: "IN_PROGRESS" } };
     work.bench.network.faults.add({ kind: "refuse", answer });
     expect(await look(work)).toEqual({ pending: expect.any(String) });
   });
 
-  it("takes a status that nobody knows for work that goes on", async () => {
+  it("reads an unknown status as work in progress", async () => {
     const work = await looking();
     work.bench.network.faults.add({
       kind: "refuse",
@@ -51,7 +51,7 @@ describe("a look at a container", () => {
     expect(post?.id).not.toBe(work.kept.container);
   });
 
-  it("tells a container that failed, by its code", async () => {
+  it("reports a failed container by its code", async () => {
     const work = await looking();
     const json = { id: "1", status_code: "ERROR", status: "Error: Media upload has failed with error code 2207026" };
     work.bench.network.faults.add({ kind: "refuse", answer: { status: 200, json } });
@@ -66,7 +66,7 @@ describe("a look at a container", () => {
     });
   });
 
-  it("goes by the list alone where a restored store knows no container", async () => {
+  it("uses only the list if a restored store knows no container", async () => {
     const work = await looking();
     await send(work);
     expect(await look(work, { staged: {}, isRestored: true })).toMatchObject({
@@ -75,11 +75,11 @@ describe("a look at a container", () => {
   });
 });
 
-describe("a lost answer", () => {
+describe("a lost response at Instagram", () => {
   const picture = ({ sandbox }: ConnectedService) =>
     sandbox.media.put("a.jpg", jpeg(80, 80), { contentType: "image/jpeg" });
 
-  it("makes no second container, whatever is lost", async () => {
+  it("leads to no second container, whatever is lost", async () => {
     const service = await connectedService(scene);
     const { instagram } = service.sandbox;
     instagram.faults.add({ kind: "drop_before", operation: "commit" });
@@ -91,7 +91,7 @@ describe("a lost answer", () => {
     expect(post.targets[0]?.post_ids).toEqual([instagram.posts()[0]?.id]);
   });
 
-  it("of a story is found by its time, although it has no words", async () => {
+  it("of a story is resolved by its time, although a story has no words", async () => {
     const service = await connectedService(scene);
     const { instagram } = service.sandbox;
     instagram.faults.add({ kind: "drop_after", operation: "commit" });
@@ -99,7 +99,7 @@ describe("a lost answer", () => {
     expect(post.targets[0]).toMatchObject({ status: "published", post_ids: [instagram.posts()[0]?.id] });
   });
 
-  it("leaves a post published without an id where no list ever shows it", async () => {
+  it("leaves a post published without an id if no list ever shows it", async () => {
     const service = await connectedService(scene);
     const { instagram } = service.sandbox;
     instagram.lagReads(100_000);
@@ -109,7 +109,7 @@ describe("a lost answer", () => {
     expect(instagram.posts()).toHaveLength(1);
   });
 
-  it("tells two posts of the same words apart by whose the first one is", async () => {
+  it("is resolved between two posts with the same words by the owner of the first one", async () => {
     const service = await connectedService(scene);
     const { instagram } = service.sandbox;
     instagram.postAs(instagram.accounts()[0] ?? "", { text: "Once.", kind: "VIDEO" });

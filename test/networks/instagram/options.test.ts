@@ -10,11 +10,11 @@ type Body = Pick<CreatePost, "post_type" | "text"> & {
   options?: JsonObject;
   files?: readonly ("picture" | "film")[];
   login?: "instagram" | "facebook";
-  /** What the login is known to be allowed. */
+  /** The known scopes of the connection. */
   scopes?: readonly string[];
 };
 
-/** What validate says of a post on Instagram alone: field and words. */
+/** What validate reports about a post on Instagram alone: field and message. */
 async function problemsOf({ options = {}, files = ["picture"], login = "instagram", scopes = [], ...body }: Body) {
   const service = createTestService();
   const { sandbox } = service;
@@ -158,11 +158,11 @@ it.each<[string, Body, RegExp]>([
   ["mentions", { text: many(21, "@name") }, /^text: 21 mentions/],
   ["no file", { files: [] }, /^media: 0 files/],
   ["eleven files", { files: Array.from({ length: 11 }, () => "picture" as const) }, /^media: 11 files/],
-])("%s that is wrong is named: %j", async (_, body, message) => {
+])("the wrong option %s is named: %j", async (_, body, message) => {
   expect(await problemsOf(body)).toEqual([expect.stringMatching(message)]);
 });
 
-it("takes all of what is right", async () => {
+it("validation accepts all correct options", async () => {
   const options = {
     collaborators: ["a.b", "@c"],
     user_tags: [{ username: "a", x: 0, y: 1 }],

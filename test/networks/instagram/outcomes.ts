@@ -1,6 +1,6 @@
 import type { AccountRules, NetworkOutcomes } from "../../publishing/expected/account-rules.ts";
 
-/** The container tells what became of it, 2 min after the request may have ended; two looks that say "not published" are a minute apart. */
+/** The container's status is read 2 min after the request may have ended; two looks that say "not published" are a minute apart. */
 const account: AccountRules = {
   hardEndSeconds: 60,
   settleSeconds: 120,

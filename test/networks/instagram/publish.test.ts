@@ -23,13 +23,13 @@ async function published(desk: Desk, given: Part<InstagramOptions>) {
   return { work, live: await bench.run(() => publisher.confirm(connected.context, accepted, inputOf(work))) };
 }
 
-/** The bodies of the requests that made containers. */
+/** The bodies of the requests that created containers. */
 function containersAsked({ bench }: Desk): Record<string, string>[] {
   return seenOf(bench, "POST /:id/media").map(formOf);
 }
 
-describe("what is published", () => {
-  it("is a picture with its caption and its words, under an id that is none of the container's", async () => {
+describe("an Instagram post", () => {
+  it("is an image with its caption and alt text, under another id than the container's", async () => {
     const scene = await connectedBench();
     const { work, live } = await published(scene, part({ media: pictures(scene.bench, 1) }));
     expect(containersAsked(scene)).toEqual([
@@ -41,7 +41,7 @@ describe("what is published", () => {
     expect(live.id).not.toBe(work.kept.container);
   });
 
-  it("is a reel where a post is one film, with its cover", async () => {
+  it("is a reel with its cover if it has one video", async () => {
     const scene = await connectedBench();
     const { bench } = scene;
     const cover = "https://media.example/cover.jpg";
@@ -63,7 +63,7 @@ describe("what is published", () => {
     expect(bench.network.posts()).toMatchObject([{ product: "REELS", share_to_feed: false }]);
   });
 
-  it("has music, and says who paid for it, with Facebook's login", async () => {
+  it("has music and its sponsor with Facebook Login", async () => {
     const scene = await connectedBench({ login: "facebook" });
     const audio_configuration = { audio_id: "77", audio_volume: 80, video_volume: 0 };
     const sponsors = { is_paid_partnership: true, branded_content_sponsor_ids: ["17841400000000002"] };
@@ -99,14 +99,14 @@ describe("what is published", () => {
     expect(scene.bench.network.posts()).toMatchObject([{ products: [[rye], [box]] }]);
   });
 
-  it("shows no products where the login has no rights to the shop, which is no reason to connect again", async () => {
+  it("shows no products if the connection lacks the shop's scopes, which needs no reconnect", async () => {
     const scene = await connectedBench({ login: "facebook", scopes: ["instagram_basic", "instagram_content_publish"] });
     const product_tags = [{ product_id: "9007199254741201", x: 0.5, y: 0.25 }];
     const given = part({ media: pictures(scene.bench, 1), options: { product_tags } });
     await expect(stage(workOn(scene, given))).rejects.toMatchObject({ refusal: { code: "unsupported" } });
   });
 
-  it("is a carousel whose parent is made when each child is finished", async () => {
+  it("is a carousel whose parent is created when each child is finished", async () => {
     const scene = await connectedBench();
     const options = {
       collaborators: ["@bob"],
@@ -167,7 +167,7 @@ describe("what is published", () => {
     expect(scene.bench.network.posts().map(({ product }) => product)).toEqual(["STORY", "STORY"]);
   });
 
-  it("has a first comment behind it, and its comments closed where that is asked for", async () => {
+  it("is followed by its first comment, with comments disabled if requested", async () => {
     const scene = await connectedBench();
     const { bench } = scene;
     const given = part({ media: pictures(bench, 1), options: { first_comment: "#hidden" } });
@@ -190,7 +190,7 @@ describe("what is published", () => {
     expect(bench.network.posts().map(({ comment_enabled }) => comment_enabled)).toEqual([true, false]);
   });
 
-  it("names the version that the host has chosen", async () => {
+  it("uses the API version that the host has chosen", async () => {
     const bench = instagramBench({}, { apiVersion: "v25.0" });
     await bench.connect({ access_token: bench.token });
     expect(bench.seen.map(({ url }) => url.pathname.split("/")[1])).toEqual(["v25.0", "v25.0"]);
@@ -198,8 +198,8 @@ describe("what is published", () => {
   });
 });
 
-describe("containers", () => {
-  it("are waited for, and then used", async () => {
+describe("containers at Instagram", () => {
+  it("are ready before they are used", async () => {
     const scene = await connectedBench();
     scene.bench.network.processMediaFor(60);
     const work = workOn(scene, part({ media: [video(scene.bench)] }));
@@ -209,7 +209,7 @@ describe("containers", () => {
     expect(scene.bench.network.containers()).toBe(1);
   });
 
-  it("that failed in a way that may pass are made once more, and no third time", async () => {
+  it("that failed temporarily are created once more, but not a third time", async () => {
     const scene = await connectedBench();
     const work = workOn(scene, part({ media: [video(scene.bench)] }));
     scene.bench.network.failNextMedia(2207082);
@@ -222,7 +222,7 @@ describe("containers", () => {
     expect(scene.bench.network.containers()).toBe(2);
   });
 
-  it("are refused for a film that only studios play", async () => {
+  it("fail for a video in a professional format", async () => {
     const scene = await connectedBench();
     const film = video(scene.bench);
     scene.bench.files.set(film.url, fixture("h264-444.mp4"));
@@ -232,7 +232,7 @@ describe("containers", () => {
     });
   });
 
-  it("say by their code what is wrong for good", async () => {
+  it("report a permanent failure by their code", async () => {
     const scene = await connectedBench();
     scene.bench.network.failNextMedia(2207081);
     await expect(stage(workOn(scene, part({ media: [video(scene.bench)] })))).rejects.toMatchObject({
@@ -243,7 +243,7 @@ describe("containers", () => {
     await expect(stage(workOn(scene, missing))).rejects.toThrow(NotReady);
   });
 
-  it("of a day ago are gone, and made anew", async () => {
+  it("that are a day old are gone, and created again", async () => {
     const scene = await connectedBench();
     const work = workOn(scene, part({ media: pictures(scene.bench, 1) }));
     await stage(work);
@@ -253,7 +253,7 @@ describe("containers", () => {
     expect(scene.bench.network.containers()).toBe(2);
   });
 
-  it("are not published when the posts of the day are used up, which is said before", async () => {
+  it("are not published if the day's quota is used up, which is reported first", async () => {
     const scene = await connectedBench({ quota_total: 50 });
     scene.bench.network.useUpPosts(scene.connected.profile.external_id, 50);
     await expect(stage(workOn(scene, part({ media: pictures(scene.bench, 1) })))).rejects.toMatchObject({

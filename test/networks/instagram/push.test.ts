@@ -37,15 +37,15 @@ async function unreachable(login: "instagram" | "facebook" = "facebook") {
   return { ...service, put, publish, problems };
 }
 
-/** As the host that takes videos refuses. */
+/** A refusal by the upload host. */
 function said(type: string, ways: Parameters<typeof uploadRefusal>[2] = {}) {
   return uploadRefusal(type, "Request processing failed", ways).answer;
 }
 
 const film = movie("isom", "first", { width: 720, height: 1280, seconds: 5 });
 
-describe("videos that are sent to Instagram", () => {
-  it("need no address that is public", async () => {
+describe("videos that are uploaded to Instagram", () => {
+  it("need no public URL", async () => {
     const { sandbox, put, publish } = await unreachable();
     const post = await publish({ text: "Bread", media: [await put(film)] });
     expect(post.targets).toMatchObject([{ status: "published", error: null }]);
@@ -53,21 +53,21 @@ describe("videos that are sent to Instagram", () => {
     expect(sandbox.instagram.containers()).toBe(1);
   });
 
-  it("are refused before anything is sent where the login is Instagram's own, which does not take them", async () => {
+  it("are rejected before any request with Instagram Login, which has no uploads", async () => {
     const { put, problems } = await unreachable("instagram");
     expect(await problems({ media: [await put(film)] })).toEqual([
       ["media[0]", expect.stringMatching(/only with Facebook Login.*videoUpload: "pull"/)],
     ]);
   });
 
-  it("are stories, too", async () => {
+  it("may be stories, too", async () => {
     const { sandbox, put, publish } = await unreachable();
     const story = await publish({ media: [await put(film)], post_type: "story" });
     expect(story.targets).toMatchObject([{ status: "published", error: null }]);
     expect(sandbox.instagram.posts()).toMatchObject([{ product: "STORY", kind: "VIDEO" }]);
   });
 
-  it("are refused together with what is still fetched: a picture, a cover", async () => {
+  it("are rejected together with files that Instagram must fetch: an image, a cover", async () => {
     const { put, problems } = await unreachable();
     const [video, picture] = [await put(film), await put(jpeg(80, 80))];
     expect(await problems({ media: [video, picture] })).toEqual([
@@ -83,14 +83,14 @@ describe("videos that are sent to Instagram", () => {
 
   it.each([
     ["the upload was lost", { kind: "drop_before" }],
-    ["the answer to the upload was lost", { kind: "drop_after" }],
+    ["the response to the upload was lost", { kind: "drop_after" }],
     [
-      "Instagram cannot take it now",
+      "Instagram cannot accept it now",
       { kind: "refuse", answer: said("ServiceUnavailable", { status: 503, retriable: true }) },
     ],
-    ["Instagram could not work on it", { kind: "refuse", answer: said("ProcessingFailedError") }],
-    ["the login was not taken", { kind: "refuse", answer: said("NotAuthorizedError") }],
-  ] as const)("are sent with a container of their own once more where %s", async (_, fault) => {
+    ["Instagram could not process it", { kind: "refuse", answer: said("ProcessingFailedError") }],
+    ["the credentials were rejected", { kind: "refuse", answer: said("NotAuthorizedError") }],
+  ] as const)("are uploaded once more with a new container if %s", async (_, fault) => {
     const { sandbox, put, publish } = await unreachable();
     sandbox.instagram.faults.add({ ...fault, operation: upload });
     const post = await publish({ text: "Bread", media: [await put(film)] });
@@ -99,7 +99,7 @@ describe("videos that are sent to Instagram", () => {
     expect(sandbox.instagram.containers()).toBe(2);
   });
 
-  it("stand in a carousel, each sent by itself", async () => {
+  it("may be in a carousel, each uploaded separately", async () => {
     const { sandbox, put, publish } = await unreachable();
     const another = movie("isom", "last", { width: 720, height: 1280, seconds: 6 });
     const post = await publish({ text: "Bread", media: [await put(film), await put(another)] });
@@ -108,7 +108,7 @@ describe("videos that are sent to Instagram", () => {
     expect(sandbox.instagram.containers()).toBe(3);
   });
 
-  it("are sent once more where Instagram has taken one and cannot use it", async () => {
+  it("are uploaded once more if Instagram has accepted one but cannot use it", async () => {
     const { sandbox, put, publish } = await unreachable();
     sandbox.instagram.failNextMedia(2207082);
     const post = await publish({ text: "Bread", media: [await put(film)] });
@@ -116,7 +116,7 @@ describe("videos that are sent to Instagram", () => {
     expect(sandbox.instagram.containers()).toBe(2);
   });
 
-  it("go to no other host than Meta's own, whatever address an answer names", async () => {
+  it("go to no host other than Meta's, whatever URL a response names", async () => {
     const bench = instagramBench({ login: "facebook" });
     const connected = await bench.connect({ access_token: bench.token });
     const publisher = createPublisher(createApi("v26.0"), { videoUpload: "push" });
@@ -128,7 +128,7 @@ describe("videos that are sent to Instagram", () => {
     expect(bench.seen.filter(({ url }) => url.hostname.startsWith("rupload"))).toEqual([]);
   });
 
-  it("fail as such when Instagram could not work on them twice", async () => {
+  it("fail with the reason if Instagram could not process them twice", async () => {
     const { sandbox, put, publish } = await unreachable();
     sandbox.instagram.faults.add({
       kind: "refuse",
@@ -141,7 +141,7 @@ describe("videos that are sent to Instagram", () => {
     expect(sandbox.instagram.containers()).toBe(2);
   });
 
-  it("stay with the container that holds them while Instagram works on them", async () => {
+  it("keep their container while Instagram processes them", async () => {
     const { sandbox, put, publish } = await unreachable();
     sandbox.instagram.processMediaFor(120);
     const post = await publish({ text: "Bread", media: [await put(film)] });
@@ -149,7 +149,7 @@ describe("videos that are sent to Instagram", () => {
     expect(sandbox.instagram.containers()).toBe(1);
   });
 
-  it("are refused where nobody knows how long they are, before anything is sent", async () => {
+  it("are rejected before any request if their length is unknown", async () => {
     const bench = instagramBench({ login: "facebook" });
     const connected = await bench.connect({ access_token: bench.token });
     const publisher = createPublisher(createApi("v26.0"), { videoUpload: "push" });

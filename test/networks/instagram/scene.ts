@@ -14,7 +14,7 @@ import { outcomes } from "./outcomes.ts";
 const look = "GET /:id?fields=id,status_code,status";
 
 const wire: WireScene = {
-  words: "the id of a container, and nothing else",
+  words: "only a container's id",
   url: "https://graph.instagram.com/v26.0/17841400000001009/media_publish",
   profile: {
     external_id: "17841400000001009",
@@ -59,7 +59,7 @@ function accountOf(name: string, login: Login): AccountKind {
   };
 }
 
-/** What the table calls all codes of missing permissions. */
+/** The table's name for all codes of missing permissions. */
 const permissionCodes = "200..299";
 
 function answerTo({ status, code = "99999", words }: Said) {
@@ -97,13 +97,13 @@ export const scene: Scene = {
   outcomes,
   contract: {
     cases: [
-      caseOf("a picture", (bench) => part({ media: pictures(bench, 1) })),
-      caseOf("a picture of an account behind a Page", (bench) => part({ media: pictures(bench, 1) }), {
+      caseOf("an image", (bench) => part({ media: pictures(bench, 1) })),
+      caseOf("an image for an account behind a Page", (bench) => part({ media: pictures(bench, 1) }), {
         login: "facebook",
       }),
-      caseOf("a carousel of pictures and a film", (bench) => part({ media: [...pictures(bench, 2), video(bench)] })),
+      caseOf("a carousel of images and a video", (bench) => part({ media: [...pictures(bench, 2), video(bench)] })),
       caseOf(
-        "pictures with products",
+        "images with products",
         (bench) => {
           const product_tags = [{ product_id: "9007199254741201", x: 0.5, y: 0.5 }];
           return part({ media: pictures(bench, 2), options: { product_tags } });
@@ -112,7 +112,7 @@ export const scene: Scene = {
       ),
       caseOf("a reel", (bench) => part({ post_type: "reel", media: [video(bench)] })),
       caseOf(
-        "a reel that is sent",
+        "an uploaded reel",
         (bench) => part({ post_type: "reel", media: [video(bench, { size_bytes: videoBytes })] }),
         {
           login: "facebook",
@@ -123,7 +123,7 @@ export const scene: Scene = {
   },
   wire,
   simulation: {
-    // Whether the former token goes on to work, Instagram does not say (unconfirmed).
+    // Whether the former token continues to work is not documented (unconfirmed).
     lockedOut: lockedOutOn("instagram"),
   },
   refusals: {

@@ -10,7 +10,7 @@ import { filmFacts, partOf, putFile } from "../parts.ts";
 
 export type LinkedinBench = NetworkBench<LinkedinSandbox>;
 
-/** As the sandbox knows them. */
+/** The apps, as registered in the sandbox. */
 export const shareApp = { client_id: "share-app", client_secret: "share-secret" };
 export const communityApp = { client_id: "community-app", client_secret: "community-secret" };
 
@@ -20,22 +20,22 @@ export function linkedinBench(settings: LinkedinSettings = community): LinkedinB
   return networkBench({ adapter: linkedin(settings), network: linkedinSandbox });
 }
 
-/** What connects with these tokens. */
+/** Credentials with these tokens. */
 export function credentialsOf({ access_token, refresh_token, client_id, scopes }: LinkedinTokens): JsonObject {
   return { access_token, client_id, scopes, ...(refresh_token === null ? {} : { refresh_token }) };
 }
 
-/** What connects a new member. */
+/** Credentials of a new member. */
 export function memberOn(network: LinkedinSandbox, name = "Alice Doe"): JsonObject {
   return credentialsOf(network.addMember({ name }));
 }
 
-/** What connects a new member, by a login that can be renewed. */
+/** Renewable credentials of a new member. */
 export function partnersMemberOn(network: LinkedinSandbox, name = "Alice Doe"): JsonObject {
   return credentialsOf(network.addMember({ name, product: "community_management" }));
 }
 
-/** What connects a new organisation. */
+/** Credentials of a new organisation. */
 export function organizationOn(network: LinkedinSandbox, name = "Bakers"): JsonObject {
   const member = network.addMember({ name: `Owner of ${name}`, product: "community_management" });
   const urn = network.addOrganization({ name, roles: { [member.external_id]: "ADMINISTRATOR" } });
@@ -54,12 +54,12 @@ export async function connectedMember(): Promise<Desk> {
   return { bench, connected: await bench.connect(memberOn(bench.network)) };
 }
 
-/** A part whose options have been parsed, as the plan hands them on. */
+/** A part with parsed options, as the plan passes it on. */
 export function part(given: Partial<Part> = {}): Part<LinkedinOptions> {
   return partOf(options, given);
 }
 
-/** `count` pictures, put where the bench finds them. */
+/** `count` images, put where the bench finds them. */
 export function pictures(bench: LinkedinBench, count: number, given: Partial<PlannedMedia> = {}): PlannedMedia[] {
   return Array.from({ length: count }, (_, index) => {
     const file = { name: `${index}.png`, bytes: png(8 + index, 8) };
@@ -75,7 +75,7 @@ export function fileOn(
   return putFile(bench, file, { size_bytes: file.bytes.length, ...given });
 }
 
-/** A card, and its picture where the bench finds it. */
+/** A card, with its image where the bench finds it. */
 export function linkOn(bench: LinkedinBench): NonNullable<Part["link"]> {
   const image_url = "https://media.example/card.png";
   bench.files.set(image_url, png(8, 8));
@@ -103,7 +103,7 @@ function requestOf({ bench, connected }: Desk, given: Part<LinkedinOptions>, sta
   return request;
 }
 
-/** Stages until it is done, and publishes. */
+/** Stages until staging is done, and publishes. */
 export async function publish(desk: Desk, given: Part<LinkedinOptions>): Promise<PublishedPart> {
   const { bench, connected } = desk;
   const kept: Kept = {};
@@ -114,7 +114,7 @@ export async function publish(desk: Desk, given: Part<LinkedinOptions>): Promise
   return accepted.live;
 }
 
-/** @param bytes how long it is */
+/** @param bytes its length */
 export function video(bench: LinkedinBench, bytes = 20, given: Partial<PlannedMedia> = {}): PlannedMedia {
   const content = new Uint8Array(bytes);
   content.set(new TextEncoder().encode("\0\0\0\x10ftypisom"));

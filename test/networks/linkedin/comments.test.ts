@@ -20,7 +20,7 @@ async function connect(kind: "member" | "organisation"): Promise<string> {
   return id;
 }
 
-/** Publishes with a comment, and lets time pass until all is over. */
+/** Publishes with a comment, and runs the worker until the post is settled. */
 async function publish(kind: "member" | "organisation", ...faults: Fault[]): Promise<Post> {
   const { social, sandbox, clock } = service;
   const profile_ids = [await connect(kind)];
@@ -40,7 +40,7 @@ function shown() {
   return service.sandbox.linkedin.posts().map(({ text, reply_to }) => [text, reply_to]);
 }
 
-describe("a first comment", () => {
+describe("a first comment on LinkedIn", () => {
   it.each(["member", "organisation"] as const)("of a %s stands under the post, as plain text", async (kind) => {
     const { targets, status } = await publish(kind);
     const [target] = targets;
@@ -52,14 +52,14 @@ describe("a first comment", () => {
     ]);
   });
 
-  it("waits for the post to be known to LinkedIn", async () => {
+  it("waits until LinkedIn knows the post", async () => {
     service.sandbox.linkedin.knowPostsAfter(20);
     expect(await publish("organisation")).toMatchObject({ status: "published" });
     expect(shown()).toHaveLength(2);
   });
 
   it.each(["drop_after", "drop_before"] as const)(
-    "of an organisation is looked for when its answer is lost: %s",
+    "of an organisation is looked for if its response is lost: %s",
     async (kind) => {
       expect(await publish("organisation", { kind, operation: "createComment" })).toMatchObject({
         status: "published",
@@ -69,7 +69,7 @@ describe("a first comment", () => {
   );
 
   it.each(["drop_after", "drop_before"] as const)(
-    "of a member may be there when its answer is lost: %s",
+    "of a member may be there if its response is lost: %s",
     async (kind) => {
       const { targets } = await publish("member", { kind, operation: "createComment" });
       expect(targets).toMatchObject([{ status: "failed", error: { code: "timeout" } }]);
@@ -77,7 +77,7 @@ describe("a first comment", () => {
     },
   );
 
-  it("that an app may not write fails behind the post, and says so", async () => {
+  it("that an app may not write fails after the post, with the reason", async () => {
     const message = "Not enough permissions to access: partnerApiSocialActions.CREATE.20260901";
     const json = { status: 403, serviceErrorCode: 100, code: "ACCESS_DENIED", message };
     const { targets } = await publish("organisation", {
@@ -91,8 +91,8 @@ describe("a first comment", () => {
   });
 });
 
-describe("a retry after a lost answer of a member's", () => {
-  it("takes the post that a refusal as a duplicate names for its own", async () => {
+describe("a retry after a member's lost response", () => {
+  it("adopts the post that a refusal as a duplicate names", async () => {
     const { social, sandbox, clock } = service;
     const profile_ids = [await connect("member")];
     sandbox.linkedin.faults.add({ kind: "drop_after", operation: "createPost" });

@@ -16,8 +16,8 @@ import {
 
 const dayMs = 86_400_000;
 
-describe("connecting with a token that is there already", () => {
-  it("finds a member by what a self-serve app may read, which is no handle", async () => {
+describe("connecting LinkedIn with an existing token", () => {
+  it("finds a member, without a handle, with a self-serve app's scopes", async () => {
     const { bench, connected } = await connectedMember();
     expect(connected.profile).toMatchObject({
       external_id: expect.stringMatching(/^urn:li:person:[\w-]+$/),
@@ -28,7 +28,7 @@ describe("connecting with a token that is there already", () => {
     expect(bench.seen.map(({ operation }) => operation)).toEqual(["userinfo"]);
   });
 
-  it("finds a member by an app without OpenID, with handle and address", async () => {
+  it("finds a member with handle and URL for an app without OpenID", async () => {
     const bench = linkedinBench();
     const tokens = bench.network.addMember({ name: "Bea Doe", product: "community_management" });
     const { profile } = await bench.connect(credentialsOf(tokens));
@@ -36,14 +36,14 @@ describe("connecting with a token that is there already", () => {
     expect(profile.external_id).toBe(tokens.external_id);
   });
 
-  it("tries both ways where nobody told what the token allows", async () => {
+  it("tries both ways if the token's scopes are unknown", async () => {
     const bench = linkedinBench();
     const { access_token } = bench.network.addMember({ name: "Bea Doe", product: "community_management" });
     const { profile } = await bench.connect({ access_token });
     expect(profile).toMatchObject({ handle: "bea-doe", account_facts: { scopes: null } });
   });
 
-  it("says what is missing where neither way is open", async () => {
+  it("names the missing scope if neither way works", async () => {
     const bench = linkedinBench();
     const { access_token } = bench.network.addMember({ name: "Bea", scopes: ["w_member_social"] });
     expect(await failure(logIn(bench, { access_token }))).toMatchObject({
@@ -52,7 +52,7 @@ describe("connecting with a token that is there already", () => {
     });
   });
 
-  it("finds an organisation, by its number or its whole name, and keeps the number as text", async () => {
+  it("finds an organisation by its number or its full name, and keeps the number as a string", async () => {
     const bench = linkedinBench();
     const given = organizationOn(bench.network, "Bakers & Sons");
     const number = String(given.organization_id).replace("urn:li:organization:", "");
@@ -70,8 +70,8 @@ describe("connecting with a token that is there already", () => {
 
   it.each([
     ["that has no logo", null, []],
-    ["whose logo LinkedIn does not show", undefined, [400, 403, 426, 429]],
-  ] as const)("connects an organisation %s without a picture", async (_, logo, refusals) => {
+    ["whose logo LinkedIn does not return", undefined, [400, 403, 426, 429]],
+  ] as const)("connects an organisation %s without an image", async (_, logo, refusals) => {
     const bench = linkedinBench();
     const member = bench.network.addMember({ name: "Bea", product: "community_management" });
     const roles = { [member.external_id]: "ADMINISTRATOR" } as const;
@@ -84,7 +84,7 @@ describe("connecting with a token that is there already", () => {
   });
 
   it.each(["ANALYST", "RECRUITING_POSTER"] as const)(
-    "refuses an organisation for which one is %s only",
+    "rejects an organisation for which the member is only %s",
     async (role) => {
       const bench = linkedinBench();
       const member = bench.network.addMember({ name: "Bea", product: "community_management" });
@@ -101,16 +101,16 @@ describe("connecting with a token that is there already", () => {
   it.each([
     ["w_member_social", ["openid", "profile"], {}],
     ["w_organization_social", ["r_basicprofile", "w_member_social"], { organization_id: "1" }],
-  ])("names %s where the token lacks it", async (scope, scopes, more) => {
+  ])("names %s if the token lacks it", async (scope, scopes, more) => {
     const bench = linkedinBench();
     const { access_token } = bench.network.addMember({ name: "Bea" });
     expect(await failure(logIn(bench, { access_token, scopes, ...more }))).toMatchObject({
       code: "invalid_request",
-      message: `scopes: the token lacks ${scope}: log in again and allow it.`,
+      message: `scopes: the token lacks ${scope}: sign in again and allow it.`,
     });
   });
 
-  it("says that the refresh token is dead, where it renews by it", async () => {
+  it("reports an invalid refresh token", async () => {
     const bench = linkedinBench();
     const given = { ...organizationOn(bench.network), access_token: "wrong", refresh_token: "wrong" };
     expect(await failure(logIn(bench, given))).toMatchObject({
@@ -119,7 +119,7 @@ describe("connecting with a token that is there already", () => {
     });
   });
 
-  it("renews what has run out, before anything else", async () => {
+  it("renews an expired token before any other request", async () => {
     const bench = linkedinBench();
     const given = organizationOn(bench.network);
     bench.network.expireTokens();
@@ -130,8 +130,8 @@ describe("connecting with a token that is there already", () => {
   });
 });
 
-describe("an account that is looked at again", () => {
-  it("is not available once the member has lost the role", async () => {
+describe("a check of a LinkedIn account", () => {
+  it("reports it as unavailable once the member has lost the role", async () => {
     const desk = await connectedOrganization();
     const { bench, connected } = desk;
     await expect(inspect(desk)).resolves.toMatchObject({ external_id: connected.profile.external_id });
@@ -144,8 +144,8 @@ describe("an account that is looked at again", () => {
   });
 });
 
-describe("renewing", () => {
-  it("shows the app's secret in the form", async () => {
+describe("a renewal at LinkedIn", () => {
+  it("sends the app's secret in the form", async () => {
     const desk = await connectedOrganization();
     const { refresh_token } = desk.connected.secret();
     await renew(desk);
@@ -153,7 +153,7 @@ describe("renewing", () => {
     expect(formOf(sent)).toEqual({ ...communityApp, grant_type: "refresh_token", refresh_token });
   });
 
-  it("ends a year after the login, however often it was used", async () => {
+  it("is possible for a year after the sign-in, however often it happens", async () => {
     const desk = await connectedOrganization();
     for (let round = 0; round < 7; round++) {
       await desk.bench.clock.advance(50 * dayMs);
@@ -163,20 +163,20 @@ describe("renewing", () => {
     expect(await failure(renew(desk))).toMatchObject({ code: "reauthentication_required" });
   });
 
-  it("is not possible with what a self-serve app gets", async () => {
+  it("is not possible with a self-serve app's tokens", async () => {
     expect(await failure(renew(await connectedMember()))).toMatchObject({ code: "reauthentication_required" });
   });
 });
 
-describe("disconnecting", () => {
-  it("takes back a token of the host's own app", async () => {
+describe("disconnecting a LinkedIn account", () => {
+  it("revokes a token of the host's own app", async () => {
     const { bench, connected } = await connectedOrganization();
     await revoke({ bench, connected });
     const [sent] = seenOf(bench, "revoke");
     expect(formOf(sent).token).toBe(connected.secret().access_token);
   });
 
-  it("leaves one of another app alone, or of which nobody knows the app", async () => {
+  it("does not revoke one of another or an unknown app", async () => {
     const bench = linkedinBench();
     const { client_id: _, ...unknown } = memberOn(bench.network);
     for (const given of [memberOn(bench.network, "Bea"), unknown]) {
@@ -187,8 +187,8 @@ describe("disconnecting", () => {
   });
 });
 
-describe("a login in the browser", () => {
-  it("asks a self-serve app for what such apps have, and reaches the member alone", async () => {
+describe("a browser sign-in at LinkedIn", () => {
+  it("requests only a self-serve app's scopes, and returns only the member", async () => {
     const bench = linkedinBench({ app: shareApp });
     bench.network.addMember({ name: "Alice Doe" });
     const { page, concealed, finish } = await visit(bench, "Allow as Alice Doe");
@@ -207,7 +207,7 @@ describe("a login in the browser", () => {
     expect(JSON.stringify(concealed)).toContain(String(connected.secret().access_token));
   });
 
-  it("reaches a member and the organisations that the member may post for, on one grant", async () => {
+  it("returns a member and the organisations that the member may post for, on one grant", async () => {
     const bench = linkedinBench();
     const { external_id } = bench.network.addMember({ name: "Alice Doe" });
     const roles = (role: "ADMINISTRATOR" | "CONTENT_ADMINISTRATOR" | "ANALYST") => ({ [external_id]: role });
@@ -228,7 +228,7 @@ describe("a login in the browser", () => {
     expect(logins[0]?.credentials.expires_at).toBe(bench.clock.now() + 60 * dayMs);
   });
 
-  it("reads scopes however LinkedIn divides them", async () => {
+  it("reads scopes with any separator", async () => {
     for (const scope of ["openid,profile,w_member_social", "openid%20profile%20w_member_social"]) {
       const bench = linkedinBench({ app: shareApp });
       const tokens = bench.network.addMember({ name: "Alice Doe" });
@@ -239,7 +239,7 @@ describe("a login in the browser", () => {
     }
   });
 
-  it("names a scope that did not come", async () => {
+  it("names a scope that was not granted", async () => {
     const bench = linkedinBench({ app: shareApp });
     bench.network.addMember({ name: "Alice Doe" });
     const { finish } = await visit(bench, "Allow as Alice Doe, but not w_member_social");
@@ -249,7 +249,7 @@ describe("a login in the browser", () => {
     });
   });
 
-  it("is too late after half an hour, and not possible twice", async () => {
+  it("fails after half an hour, and works only once", async () => {
     const bench = linkedinBench({ app: shareApp });
     bench.network.addMember({ name: "Alice Doe" });
     const late = await visit(bench, "Allow as Alice Doe");
@@ -260,7 +260,7 @@ describe("a login in the browser", () => {
     expect(await failure(twice.finish())).toMatchObject({ reason: "login_failed" });
   });
 
-  it("comes back in LinkedIn's own words where it was refused, or asks for what the app does not have", async () => {
+  it("reports LinkedIn's own words if it was refused, or requested scopes that the app does not have", async () => {
     const bench = linkedinBench({ app: shareApp, product: "community_management" });
     bench.network.addMember({ name: "Alice Doe" });
     const unknown = await visit(bench, "Allow as Alice Doe");
@@ -272,7 +272,7 @@ describe("a login in the browser", () => {
     expect(words.map((word) => browserOf(bench).errors?.[word])).toEqual(["app_refused", "access_denied"]);
   });
 
-  it("is there only with an app", () => {
+  it("needs an app", () => {
     expect(linkedin().connect.browser).toBeUndefined();
     expect(() => linkedin({ app: { client_id: "only" } as never })).toThrow();
     expect(() => linkedin({ product: "marketing" as never })).toThrow(/self_serve/);

@@ -18,17 +18,17 @@ function sent({ seen }: LinkedinBench, operation: string) {
   return seen.filter((each) => each.operation === operation);
 }
 
-describe("a film's upload", () => {
+describe("a video's upload to LinkedIn", () => {
   async function deskWith(
     given: Partial<PlannedMedia> = {},
     connect: () => Promise<Desk> = connectedOrganization,
   ): Promise<Desk & { media: PlannedMedia[] }> {
     const desk = await connect();
-    desk.bench.network.cutFilmsInto(100);
+    desk.bench.network.cutVideosInto(100);
     return { ...desk, media: [video(desk.bench, 250, given)] };
   }
 
-  it("sends each part to its own address, without the token, and says their marks in order", async () => {
+  it("sends each part to its own URL, without the token, and lists their ETags in order", async () => {
     const desk = await deskWith();
     const { id } = await publish(desk, part({ media: desk.media }));
     const parts = sent(desk.bench, "uploadPart");
@@ -46,7 +46,7 @@ describe("a film's upload", () => {
     expect(desk.bench.network.detailsOf(id ?? "").files).toMatchObject([{ urn: finalizeUploadRequest.video }]);
   });
 
-  it("goes on where it was after a part was lost, as a whole record of them", async () => {
+  it("resumes after a part was lost, from its record", async () => {
     const desk = await deskWith();
     const kept: Kept = {};
     const given = part({ media: desk.media });
@@ -56,7 +56,7 @@ describe("a film's upload", () => {
     expect(sent(desk.bench, "initializeVideo")).toHaveLength(1);
   });
 
-  it("does not mind that it was put together already, and only the answer was lost", async () => {
+  it("succeeds if the video was finalized already, and only the response was lost", async () => {
     const desk = await deskWith();
     desk.bench.network.faults.add({ kind: "drop_after", operation: "finalizeVideo" });
     await publish(desk, part({ media: desk.media }));
@@ -64,7 +64,7 @@ describe("a film's upload", () => {
     expect(desk.bench.network.posts()).toHaveLength(1);
   });
 
-  it("is waited for, and asked for by a member, too", async () => {
+  it("waits for the video, also for a member", async () => {
     const desk = await deskWith({}, connectedMember);
     desk.bench.network.processMediaFor(60);
     const kept: Kept = {};
@@ -74,16 +74,16 @@ describe("a film's upload", () => {
     expect(await stageOnce(desk, given, kept)).toBeUndefined();
   });
 
-  it("waits a round where a member is not told", async () => {
+  it("waits a round if a member may not read the status", async () => {
     const desk = await deskWith({}, connectedMember);
-    desk.bench.network.hideFilms();
+    desk.bench.network.hideVideos();
     const kept: Kept = {};
     const given = part({ media: desk.media });
     expect(await stageOnce(desk, given, kept)).toMatchObject({ name: "NotReady" });
     expect(await stageOnce(desk, given, kept)).toBeUndefined();
   });
 
-  it("says why LinkedIn could not use it, and sends it anew in another attempt", async () => {
+  it("reports why LinkedIn could not use it, and starts again in another attempt", async () => {
     const desk = await deskWith();
     desk.bench.network.failNextMedia();
     const kept: Kept = {};
@@ -96,7 +96,7 @@ describe("a film's upload", () => {
     expect(sent(desk.bench, "initializeVideo")).toHaveLength(2);
   });
 
-  it("brings subtitles and a cover along", async () => {
+  it("includes subtitles and a cover", async () => {
     const desk = await deskWith({ thumbnail_url: "https://media.example/cover.png", thumbnail_mime_type: "image/png" });
     desk.bench.files.set("https://media.example/cover.png", png(8, 8));
     desk.bench.files.set(
@@ -109,17 +109,17 @@ describe("a film's upload", () => {
     expect(desk.bench.network.besideOf(film?.urn ?? "")).toEqual(["captions", "thumbnail"]);
   });
 
-  it("measures a file whose host does not tell how long it is", async () => {
+  it("measures a file whose host does not announce its length", async () => {
     const desk = await deskWith({ size_bytes: null });
     await publish(desk, part({ media: desk.media }));
     expect(sent(desk.bench, "uploadPart").map(({ bytes }) => bytes.length)).toEqual([100, 100, 50]);
   });
 });
 
-describe("a document", () => {
+describe("a document for LinkedIn", () => {
   const options = { document: { url: "https://media.example/slides.pdf", title: "Slides" } };
 
-  it("is uploaded in one piece, and has its title", async () => {
+  it("is uploaded in one piece, with its title", async () => {
     const desk = await connectedOrganization();
     desk.bench.files.set(options.document.url, new TextEncoder().encode("%PDF-1.7 …"));
     const { id } = await publish(desk, part({ options }));
@@ -130,7 +130,7 @@ describe("a document", () => {
     expect(sent(desk.bench, "statusDocument")).toHaveLength(1);
   });
 
-  it("that is none is refused before anything is sent", async () => {
+  it("that is no document is rejected before any request is sent", async () => {
     const desk = await connectedOrganization();
     desk.bench.files.set(options.document.url, png(8, 8));
     expect(await stageOnce(desk, part({ options }))).toMatchObject({
@@ -141,8 +141,8 @@ describe("a document", () => {
   });
 });
 
-describe("what else stands below a text", () => {
-  it("is a poll", async () => {
+describe("a LinkedIn post below its text", () => {
+  it("may have a poll", async () => {
     const desk = await connectedMember();
     const poll = { question: "Tea?", options: ["Yes", "No"], duration: "SEVEN_DAYS" } as const;
     const { id } = await publish(desk, part({ options: { poll } }));
@@ -151,7 +151,7 @@ describe("what else stands below a text", () => {
     });
   });
 
-  it("is a reshared post, by its name or its address", async () => {
+  it("may reshare a post, by its URN or its URL", async () => {
     const desk = await connectedOrganization();
     const shared = desk.bench.network.postAs(desk.connected.profile.external_id, "First");
     for (const [text, reshare_of] of [
@@ -163,7 +163,7 @@ describe("what else stands below a text", () => {
     }
   });
 
-  it("is shown to those who are named", async () => {
+  it("may be limited to an audience", async () => {
     const desk = await connectedOrganization();
     const audience = { geo_locations: ["urn:li:geo:103644278"], staff_count_ranges: ["SIZE_11_TO_50"] };
     const { id } = await publish(desk, part({ options: { audience } }));
@@ -172,7 +172,7 @@ describe("what else stands below a text", () => {
     });
   });
 
-  it("goes with the card's picture as the account's own", async () => {
+  it("has the card's image as the account's own upload", async () => {
     const desk = await connectedMember();
     await publish(desk, part({ link: linkOn(desk.bench) }));
     expect(desk.bench.network.posts()).toHaveLength(1);

@@ -1,6 +1,6 @@
 import type { AccountRules, NetworkOutcomes } from "../../publishing/expected/account-rules.ts";
 
-/** What an organisation has posted is looked for. With a file, a post may take 2 min to show. */
+/** An organisation's posts are looked for. A post with a file may take 2 min to appear. */
 const organisation: AccountRules = {
   hardEndSeconds: 30,
   settleSeconds: 30,
@@ -15,7 +15,7 @@ const organisation: AccountRules = {
   upload: { holdsFile: true, yes: "status" },
 };
 
-/** Of a member nobody can tell; nor whether a picture is ready, for which a round is waited. */
+/** A member's posts cannot be read, nor the status of an image, so the service waits one round for it. */
 const member: AccountRules = {
   hardEndSeconds: 30,
   settleSeconds: 0,

@@ -17,8 +17,8 @@ import {
   stageOnce,
 } from "./bench.ts";
 
-describe("what is sent", () => {
-  it("shows all of a text, whatever stands in it", async () => {
+describe("a LinkedIn post", () => {
+  it("shows its whole text, whatever characters it has", async () => {
     const desk = await connectedOrganization();
     const text = "#Bread (50 % off) @home *and* [more] {or} <less> | a_b ~c\\d";
     const { id, url } = await publish(desk, part({ text }));
@@ -26,7 +26,7 @@ describe("what is sent", () => {
     expect(id).toMatch(/^urn:li:share:\d{19}$/);
   });
 
-  it("says who sees it, where it is shown, and whether it can be shared on", async () => {
+  it("carries its visibility, its distribution, and whether it can be reshared", async () => {
     const desk = await connectedOrganization();
     const options = { visibility: "LOGGED_IN", feed_distribution: "NONE", disable_reshares: true } as const;
     const { id } = await publish(desk, part({ options }));
@@ -37,7 +37,7 @@ describe("what is sent", () => {
     });
   });
 
-  it("is a card with its picture, which LinkedIn would not read from the page", async () => {
+  it("has a card with its image, because LinkedIn does not read the page", async () => {
     const desk = await connectedOrganization();
     const link = linkOn(desk.bench);
     const { id } = await publish(desk, part({ link }));
@@ -51,7 +51,7 @@ describe("what is sent", () => {
     });
   });
 
-  it("is a card without a picture where that is none", async () => {
+  it("has a card without an image if the file is not an image", async () => {
     const desk = await connectedOrganization();
     const link = { ...linkOn(desk.bench), description: null };
     desk.bench.files.set(String(link.image_url), new TextEncoder().encode("<svg/>"));
@@ -61,7 +61,7 @@ describe("what is sent", () => {
     });
   });
 
-  it("is up to twenty pictures in order, with their words", async () => {
+  it("has up to twenty images in order, with their alt texts", async () => {
     const desk = await connectedOrganization();
     const { id } = await publish(desk, part({ media: pictures(desk.bench, 20) }));
     const { files } = desk.bench.network.detailsOf(id ?? "");
@@ -69,8 +69,8 @@ describe("what is sent", () => {
   });
 });
 
-describe("a picture's upload", () => {
-  it("goes to LinkedIn's own address in one piece, with the token, and is owned by who posts", async () => {
+describe("an image's upload to LinkedIn", () => {
+  it("goes to LinkedIn's own URL in one piece, with the token, and belongs to the author", async () => {
     const desk = await connectedOrganization();
     await publish(desk, part({ media: pictures(desk.bench, 1) }));
     const { seen } = desk.bench;
@@ -85,7 +85,7 @@ describe("a picture's upload", () => {
     expect(sent?.bytes).toEqual(png(8, 8));
   });
 
-  it("is waited for until the organisation is told that it is ready", async () => {
+  it("waits until LinkedIn reports to the organisation that the image is ready", async () => {
     const desk = await connectedOrganization();
     desk.bench.network.processMediaFor(30);
     const kept: Kept = {};
@@ -97,7 +97,7 @@ describe("a picture's upload", () => {
     expect(desk.bench.seen.filter(({ operation }) => operation === "uploadFile")).toHaveLength(2);
   });
 
-  it("waits a round where a member is not told, and asks nobody", async () => {
+  it("waits a round for a member, without a request", async () => {
     const desk = await connectedMember();
     const kept: Kept = {};
     const given = part({ media: pictures(desk.bench, 1) });
@@ -106,14 +106,14 @@ describe("a picture's upload", () => {
     expect(desk.bench.seen.map(({ operation }) => operation)).not.toContain("statusImage");
   });
 
-  it("ends the post where LinkedIn cannot use it", async () => {
+  it("ends the post if LinkedIn cannot use the image", async () => {
     const desk = await connectedOrganization();
     desk.bench.network.failNextMedia();
     const error = await stageOnce(desk, part({ media: pictures(desk.bench, 1) }));
     expect(error).toMatchObject({ code: "media_error" });
   });
 
-  it("begins anew when its address has run out before it was used", async () => {
+  it("starts again if its URL expired before it was used", async () => {
     const desk = await connectedOrganization();
     const kept: Kept = {};
     const given = part({ media: pictures(desk.bench, 1) });
@@ -124,7 +124,7 @@ describe("a picture's upload", () => {
     expect(await stageOnce(desk, given, kept)).toBeUndefined();
   });
 
-  it("is never sent elsewhere with the token", async () => {
+  it("never goes elsewhere with the token", async () => {
     const desk = await connectedOrganization();
     const value = { uploadUrl: "https://uploads.example.com/1", image: "urn:li:image:C4D1" };
     desk.bench.network.faults.add({
@@ -138,11 +138,11 @@ describe("a picture's upload", () => {
   });
 });
 
-describe("the answer", () => {
+describe("LinkedIn's response", () => {
   it.each([
     ["a share", "urn:li:share:7462098711234567890"],
     ["a post of the other kind", "urn:li:ugcPost:9223372036854775807"],
-  ])("tells the id of %s in a header, whole", async (_, id) => {
+  ])("has the full id of %s in a header", async (_, id) => {
     const { bench } = await connectedOrganization();
     const headers = new Headers({ "X-RestLi-Id": id });
     const accepted = bench.adapter.publish?.accepted({ status: 201, headers, body: null }, { part: part() } as never);
@@ -150,7 +150,7 @@ describe("the answer", () => {
   });
 
   it.each([{}, { "x-restli-id": "" }, { "x-restli-id": "urn:li:activity:1" }])(
-    "says nothing without one: %j",
+    "is inconclusive without an id: %j",
     async (given) => {
       const { bench } = await connectedOrganization();
       const headers = new Headers(given as Record<string, string>);
@@ -161,18 +161,18 @@ describe("the answer", () => {
   );
 });
 
-describe("a refusal as a duplicate", () => {
+describe("a refusal as a duplicate at LinkedIn", () => {
   const body = { status: 422, message: "Content is a duplicate of urn:li:share:7462098711234567890" };
 
   function named({ bench, connected }: Desk, answer: object) {
     return bench.adapter.publish?.duplicateOf?.(answer, { profile: connected.profile, part: part() } as never);
   }
 
-  it("names the post of a member, of whom nothing can be read", async () => {
+  it("names the post of a member, whose posts cannot be read", async () => {
     expect(named(await connectedMember(), body)).toMatchObject({ id: "urn:li:share:7462098711234567890" });
   });
 
-  it("names nothing of an organisation, whose list shows whether it is there", async () => {
+  it("names no post of an organisation, whose list shows whether it is there", async () => {
     expect(named(await connectedOrganization(), body)).toBeNull();
   });
 
@@ -185,7 +185,7 @@ describe("a refusal as a duplicate", () => {
   });
 });
 
-describe("a look", () => {
+describe("a look for a LinkedIn post", () => {
   const since = Date.parse("2020-01-01");
 
   function look({ bench, connected }: Desk, given: Part<LinkedinOptions>) {
@@ -194,14 +194,14 @@ describe("a look", () => {
     return bench.run(async () => bench.adapter.publish?.lookFor(connected.context, { ...input, ...more }));
   }
 
-  it("cannot tell of a member, and asks nobody", async () => {
+  it("is impossible for a member, and sends no request", async () => {
     const desk = await connectedMember();
     const before = desk.bench.seen.length;
     expect(await look(desk, part())).toMatchObject({ cannot_tell: expect.stringContaining("member") });
     expect(desk.bench.seen).toHaveLength(before);
   });
 
-  it("cannot tell of an organisation without the scope to read it", async () => {
+  it("is impossible for an organisation without the scope to read it", async () => {
     const { bench } = await connectedOrganization();
     const given = organizationOn(bench.network, "Millers");
     const scopes = (given.scopes as string[]).filter((each) => each !== "r_organization_social");
@@ -212,7 +212,7 @@ describe("a look", () => {
     expect(bench.adapter.publish?.rules(connected.profile, part())).toMatchObject({ emptyReads: 1 });
   });
 
-  it("cannot tell of an organisation whose login turns out not to read it", async () => {
+  it("is impossible for an organisation whose token proves unable to read it", async () => {
     const bench = linkedinBench();
     const scopes = ["r_basicprofile", "w_organization_social", "rw_organization_admin"];
     const member = bench.network.addMember({ name: "Bea", product: "community_management", scopes });
@@ -224,7 +224,7 @@ describe("a look", () => {
     expect(await look({ bench, connected }, part())).toMatchObject({ cannot_tell: expect.any(String) });
   });
 
-  it("does not take the list's silence for an answer about what is in no feed", async () => {
+  it("is inconclusive for posts that no feed shows", async () => {
     const desk = await connectedOrganization();
     desk.bench.network.hideUnlisted();
     const options = { feed_distribution: "NONE" } as const;
@@ -236,7 +236,7 @@ describe("a look", () => {
     expect(await look(desk, part())).toMatchObject({ lists: [{ showsSuch: true }] });
   });
 
-  it("reads more than one page, as far as it must", async () => {
+  it("reads several pages if necessary", async () => {
     const desk = await connectedOrganization();
     for (let index = 0; index < 130; index++)
       desk.bench.network.postAs(desk.connected.profile.external_id, `By hand ${index}`);
@@ -246,7 +246,7 @@ describe("a look", () => {
     expect(desk.bench.seen.filter(({ operation }) => operation === "findPosts")).toHaveLength(2);
   });
 
-  it("knows its own pictures from others", async () => {
+  it("distinguishes its own images from others", async () => {
     const desk = await connectedOrganization();
     const given = part({ text: "", media: [fileOn(desk.bench, { name: "a.png", bytes: png(9, 9) })] });
     const { id } = await publish(desk, given);

@@ -16,7 +16,7 @@ import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const wire: WireScene = {
-  words: "a post in a version of the API, with the member's token",
+  words: "a post with the API version and the member's token",
   url: "https://api.linkedin.com/rest/posts",
   profile: { external_id: "urn:li:organization:2414183", handle: "devtestco", account_facts: { scopes: null } },
   secret: { access_token: "the-access-token" },
@@ -85,7 +85,7 @@ const member: AccountKind = {
   read: null,
   canBeAsked: false,
   isVariant: true,
-  // Of an app whose logins are renewed: in a simulated week they run out many times.
+  // An app with renewable tokens: in a simulated week they expire many times.
   connect: (sandbox, name) => ({ network: "linkedin", credentials: partnersMemberOn(sandbox.linkedin, name) }),
 };
 
@@ -99,11 +99,11 @@ export const scene: Scene = {
   outcomes,
   contract: {
     cases: [
-      caseOf("a text with all that is markup", () =>
+      caseOf("a text with all markup characters", () =>
         part({ text: "#Bread (50 % off) @home *and* [more] {or} <less> | a_b ~c\\d https://example.com/a_b#c" }),
       ),
-      caseOf("a picture", (bench) => part({ text: "", media: pictures(bench, 1) })),
-      caseOf("three pictures", (bench) => part({ media: pictures(bench, 3) })),
+      caseOf("an image", (bench) => part({ text: "", media: pictures(bench, 1) })),
+      caseOf("three images", (bench) => part({ media: pictures(bench, 3) })),
       caseOf("a link card", (bench) => part({ link: linkOn(bench) })),
       memberCase,
     ],

@@ -29,10 +29,10 @@ function withOptions(options: JsonObject, more: Given = {}): Given {
 const card = { url: "https://example.com", title: "A page" };
 const poll = { question: "Tea?", options: ["Yes", "No"], duration: "ONE_DAY" };
 
-describe("the likeliest mistakes are refused before anything is sent, with the field and what to do", () => {
+describe("the likeliest mistakes are rejected before any request, with the field and the remedy", () => {
   it.each<[string, Given, string, string, RegExp, ("member" | "organisation")?]>([
     [
-      "a link without a title, as no page is read",
+      "a link without a title, because LinkedIn does not read the page",
       { text: "A", link: "https://example.com" },
       "invalid_request",
       "link.title",
@@ -53,14 +53,14 @@ describe("the likeliest mistakes are refused before anything is sent, with the f
       /3200 of at most 3000.*Shorten it/,
     ],
     [
-      "a picture beside a film",
+      "an image beside a video",
       { text: "A", media: ["picture", "film"] as never },
       "media_error",
       "media",
       /image and video.*LinkedIn/,
     ],
     [
-      "21 pictures",
+      "21 images",
       { text: "A", media: Array.from({ length: 21 }, () => "picture") as never },
       "media_error",
       "media",
@@ -80,9 +80,9 @@ describe("the likeliest mistakes are refused before anything is sent, with the f
       "networks.linkedin.poll",
       /LinkedIn.*Leave out one/,
     ],
-    ["nothing to post", { text: " " }, "invalid_request", "text", /LinkedIn needs a text, a file, a link/],
+    ["an empty post", { text: " " }, "invalid_request", "text", /LinkedIn needs a text, a file, a link/],
     [
-      "a first comment by an app that may not",
+      "a first comment without the scope",
       withOptions({ first_comment: "First" }),
       "unsupported",
       "networks.linkedin.first_comment",
@@ -111,21 +111,15 @@ describe("the likeliest mistakes are refused before anything is sent, with the f
       /Only organisations on LinkedIn/,
       "member",
     ],
+    ["an empty audience", withOptions({ audience: {} }), "unsupported", "networks.linkedin.audience", /at least one/],
     [
-      "an audience of nobody in particular",
-      withOptions({ audience: {} }),
-      "unsupported",
-      "networks.linkedin.audience",
-      /at least one/,
-    ],
-    [
-      "subtitles without a film",
+      "subtitles without a video",
       withOptions({ captions_url: "https://example.com/a.srt" }),
       "invalid_request",
       "networks.linkedin.captions_url",
       /require a video/,
     ],
-  ])("%s", async (_, given, code, field, message, kind) => {
+  ])("for example %s", async (_, given, code, field, message, kind) => {
     const film = service.sandbox.media.put("film.mp4", filmBytes(), { contentType: "video/mp4" });
     const media = (given.media as string[] | undefined)?.map((each) => (each === "film" ? film : picture));
     const { issues } = await plan({ ...given, ...(media === undefined ? {} : { media }) }, kind);
@@ -142,7 +136,7 @@ function filmBytes(): Uint8Array {
   return bytes;
 }
 
-describe("each option that is wrong is named", () => {
+describe("a wrong option is named", () => {
   it.each<[JsonObject, string]>([
     [{ visibility: "CONTAINER" }, "visibility"],
     [{ feed_distribution: "SOMEWHERE" }, "feed_distribution"],
@@ -162,19 +156,19 @@ describe("each option that is wrong is named", () => {
     [{ captions_url: "words.srt" }, "captions_url"],
     [{ first_comment: "" }, "first_comment"],
     [{ first_comment: "a".repeat(1_251) }, "first_comment"],
-  ])("%j", async (options, field) => {
+  ])("for example %j", async (options, field) => {
     const { issues } = await plan(withOptions(options));
     expect(issues.map((issue) => issue.field)).toContain(`networks.linkedin.${field}`);
   });
 });
 
-describe("what is right is taken", () => {
+describe("validation accepts", () => {
   it.each<[string, Given]>([
-    ["all words of a text at their longest", { text: "a".repeat(3_000) }],
+    ["a text of the maximum length", { text: "a".repeat(3_000) }],
     ["a link card", { text: "", link: card }],
-    ["a document alone", withOptions({ document: { url: "https://example.com/a.pdf", title: "A" } }, { text: "" })],
-    ["a reshared post, without a word", withOptions({ reshare_of: "urn:li:share:1" }, { text: "" })],
-    ["a first comment by an app that may", withOptions({ first_comment: "(First) #comment" })],
+    ["only a document", withOptions({ document: { url: "https://example.com/a.pdf", title: "A" } }, { text: "" })],
+    ["a reshared post without a text", withOptions({ reshare_of: "urn:li:share:1" }, { text: "" })],
+    ["a first comment with the scope", withOptions({ first_comment: "(First) #comment" })],
   ])("%s", async (_, given) => {
     expect(await plan(given)).toMatchObject({ valid: true, issues: [] });
   });

@@ -10,7 +10,7 @@ import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
 export const host = "mastodon.sandbox.example";
 
 export interface MastodonBench extends NetworkBench<MastodonSandbox> {
-  /** Alice's. */
+  /** Alice's token. */
   token: string;
 }
 
@@ -29,12 +29,12 @@ export async function connectedBench(): Promise<Desk<MastodonBench>> {
   return { bench, connected: await bench.connect(credentials(bench)) };
 }
 
-/** A part whose options have been parsed, as the plan hands them on. */
+/** A part with parsed options, as the plan passes it on. */
 export function part(given: Partial<Part> = {}): Part<MastodonOptions> {
   return partOf(options, given);
 }
 
-/** `count` pictures, put where the bench finds them. */
+/** `count` images, put where the bench finds them. */
 export function pictures(bench: MastodonBench, count: number): PlannedMedia[] {
   return putPictures(bench, count, (index) => ({
     name: `${index}.png`,

@@ -11,7 +11,7 @@ async function failure(bench: MastodonBench, given: Record<string, string>): Pro
   );
 }
 
-describe("the instance as users write it", () => {
+describe("the instance in a user's spelling", () => {
   it.each([
     ["mastodon.social", "mastodon.social"],
     ["  Mastodon.Social  ", "mastodon.social"],
@@ -24,7 +24,7 @@ describe("the instance as users write it", () => {
     ["localhost:3000", "localhost:3000"],
     ["localhost", "localhost"],
     ["https://mastodon:3000/", "mastodon:3000"],
-  ])("reads %j as %s", (written, wanted) => {
+  ])("is read from %j as %s", (written, wanted) => {
     expect(instanceHost(written)).toBe(wanted);
   });
 
@@ -37,13 +37,13 @@ describe("the instance as users write it", () => {
     [""],
     ["https://"],
     ["not a host"],
-  ])("refuses %j and says what to write", (written) => {
+  ])("is rejected for %j, with the right form in the message", (written) => {
     expect(() => instanceHost(written)).toThrow(/^instance: must be/);
   });
 });
 
 describe("connecting a Mastodon account", () => {
-  it("finds out who it is, with an id that holds the instance", async () => {
+  it("learns the account, with an id that contains the instance", async () => {
     const bench = mastodonBench();
     const account = bench.network.addAccount({ username: "bob", display_name: "Bob B." });
     const { profile } = await bench.connect(credentials(bench, { access_token: account.access_token }));
@@ -56,7 +56,7 @@ describe("connecting a Mastodon account", () => {
     });
   });
 
-  it("gives a token that never runs out and lists its scopes", async () => {
+  it("returns a token that never expires, with its scopes", async () => {
     const bench = mastodonBench();
     const { identity, credentials: found } = await bench.run(() => connector.login(bench.login, credentials(bench)));
     expect(found).toEqual({ secret: { access_token: bench.token }, expires_at: null });
@@ -64,7 +64,7 @@ describe("connecting a Mastodon account", () => {
     expect(identity.name).toBe("Alice");
   });
 
-  it("reads the instance's limits, which then replace the stock ones", async () => {
+  it("reads the instance's limits, which then replace the defaults", async () => {
     const bench = mastodonBench();
     bench.network.addInstance({ host: "long.example", maxCharacters: 5000, urlLength: 32, maxMedia: 6 });
     const { access_token } = bench.network.addAccount({ username: "carol", instance: "long.example" });
@@ -84,7 +84,7 @@ describe("connecting a Mastodon account", () => {
     expect(profile.account_facts.api_version).toBeNull();
   });
 
-  it("offers only types that the instance takes, and keeps the stock limits where it says nothing", async () => {
+  it("offers only media types that the instance accepts, and keeps the default limits for the rest", async () => {
     const bench = mastodonBench();
     const configuration = { media_attachments: { supported_mime_types: ["image/png"], image_size_limit: 1000 } };
     const json = { version: "1", configuration };
@@ -97,7 +97,7 @@ describe("connecting a Mastodon account", () => {
     expect(profile.limits.text).toEqual({});
   });
 
-  it("keeps every stock limit for an instance that tells none", async () => {
+  it("keeps every default limit for an instance that announces none", async () => {
     const bench = mastodonBench();
     const answer = { status: 200, json: { version: "2.7.2 (compatible; Small 1.0)" } };
     bench.network.faults.add({ kind: "refuse", operation: "GET /api/v2/instance", answer });
@@ -106,7 +106,7 @@ describe("connecting a Mastodon account", () => {
     expect({ text, media }).toEqual({ text: bench.adapter.spec.text, media: bench.adapter.spec.media });
   });
 
-  it("does not show the token before the host has shown what it is", async () => {
+  it("does not send the token before the host has proved to be an instance", async () => {
     const bench = mastodonBench();
     const page = { status: 200, text: "<html>hello</html>" };
     bench.network.faults.add({ kind: "refuse", operation: "GET /api/v2/instance", answer: page });
@@ -133,7 +133,7 @@ describe("connecting a Mastodon account", () => {
       (bench: MastodonBench) => failure(bench, { instance: `http://${host}` }),
       "invalid_request",
     ],
-  ])("refuses %s", async (_, attempt, code) => {
+  ])("rejects %s", async (_, attempt, code) => {
     const bench = mastodonBench();
     const error = await attempt(bench);
     expect(error).toMatchObject({ code });
@@ -149,7 +149,7 @@ describe("connecting a Mastodon account", () => {
     });
   });
 
-  it("does without the scopes where the server does not tell them", async () => {
+  it("works without scopes if the server does not list them", async () => {
     const bench = mastodonBench();
     const answer = { status: 404, json: { error: "Record not found" } };
     bench.network.faults.add({ kind: "refuse", operation: "GET /api/v1/apps/verify_credentials", answer });
@@ -157,7 +157,7 @@ describe("connecting a Mastodon account", () => {
     expect(identity.scopes).toEqual([]);
   });
 
-  it("tells when the account has been suspended", async () => {
+  it("reports a suspended account", async () => {
     const { bench, connected } = await connectedBench();
     bench.network.suspend(connected.profile.external_id);
     await expect(bench.run(() => connector.inspect(connected.context))).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe("connecting a Mastodon account", () => {
     });
   });
 
-  it("recognises the account again", async () => {
+  it("gets the same id when the account is connected again", async () => {
     const { bench, connected } = await connectedBench();
     const identity = await bench.run(() => connector.inspect(connected.context));
     expect(identity).toMatchObject({ external_id: connected.profile.external_id, limits: connected.profile.limits });

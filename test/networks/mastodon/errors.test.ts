@@ -15,7 +15,7 @@ describe("Mastodon's error table", () => {
     [401, "<html>Unauthorized</html>"],
     [401, { success: false }],
     [403, { error: "This action is outside the authorized scopes" }],
-  ])("asks to connect again after %d %j", (status, body) => {
+  ])("requires a reconnect after %d %j", (status, body) => {
     expect(read(status, body)).toMatchObject({ effect: "none", code: "reauthentication_required" });
   });
 
@@ -34,11 +34,11 @@ describe("Mastodon's error table", () => {
     [422, { error: "Cannot attach more than 4 files" }, "invalid_request"],
     [422, { error: "Le texte ne peut être vide" }, "rejected_by_network"],
     [400, { success: false, error: { issues: [{ message: "status: too long" }] } }, "rejected_by_network"],
-  ])("gives up on %d %j as %s", (status, body, code) => {
+  ])("reads %d %j as the final refusal %s", (status, body, code) => {
     expect(read(status, body)).toMatchObject({ effect: "none", code });
   });
 
-  it("gives up on a file that the server cannot read, and believes that of an upload alone", () => {
+  it("reads an unreadable file as a final refusal only after an upload", () => {
     const body = { error: "Error processing thumbnail for uploaded media" };
     expect(read(500, body, {}, uploadOperation)).toMatchObject({ effect: "none", code: "media_error" });
     expect(read(500, body)).toMatchObject({ effect: "unknown", code: "network_error" });
@@ -47,11 +47,11 @@ describe("Mastodon's error table", () => {
   it.each([
     [422, { error: "Media 1, 2 not found or already attached to another post" }],
     [400, { error: "media already attached to a status" }],
-  ])("takes %d %j for a sign that an earlier request went through", (status, body) => {
+  ])("reads %d %j as a sign that an earlier request succeeded", (status, body) => {
     expect(read(status, body)).toMatchObject({ effect: "duplicate", code: "media_error" });
   });
 
-  it("waits when files are still being converted", () => {
+  it("waits while files are still being converted", () => {
     const error = "Cannot attach files that have not finished processing. Try again in a moment!";
     expect(read(422, { error })).toMatchObject({ effect: "later", remedy: "not_ready", code: "media_error" });
   });
@@ -65,11 +65,11 @@ describe("Mastodon's error table", () => {
     [403, "<html>Blocked</html>"],
     [404, "<html>Not here</html>"],
     [409, { error: "conflict" }],
-  ])("does not decide on %d %j", (status, body) => {
+  ])("leaves the outcome open after %d %j", (status, body) => {
     expect(read(status, body)).toMatchObject({ effect: "unknown", code: "network_error" });
   });
 
-  it("repeats after a rate limit, when the ISO time in the header says", () => {
+  it("repeats after a rate limit at the ISO time in the header", () => {
     const headers = { "x-ratelimit-reset": "2026-11-21T12:05:00.123456Z" };
     expect(read(429, { error: "Trop de requêtes" }, headers)).toMatchObject({
       effect: "later",
@@ -78,11 +78,11 @@ describe("Mastodon's error table", () => {
     });
   });
 
-  it("does not make up the end of a rate limit that the server does not tell", () => {
+  it("does not invent the end of a rate limit", () => {
     expect(read(429, null)).toMatchObject({ effect: "later", remedy: "rate_limit", retryAt: null });
   });
 
-  it("hands on the network's own words, of either shape", () => {
+  it("keeps the network's own words, in both forms", () => {
     expect(read(422, { error: "Nope" }).networkMessage).toBe("Nope");
     const issues = [{ message: "status: too long" }, { message: "visibility: unknown" }];
     expect(read(422, { error: { issues } }).networkMessage).toBe("status: too long; visibility: unknown");

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { attachedSchema, attachedTo } from "../../../src/networks/mastodon/inbox-attachments.ts";
 
-describe("what a status shows below its text", () => {
+describe("an inbox item's attachments from a Mastodon status", () => {
   it.each([
     [
-      "a file that its own server alone has yet",
+      "a file that only its own server has so far",
       {
         media_attachments: [
           { type: "unknown", url: null, remote_url: "https://far.example/1.jpg", description: "a fox" },
@@ -23,7 +23,7 @@ describe("what a status shows below its text", () => {
       { type: "poll", url: null, options: ["Red", "Blue"], until: "2026-11-21T12:00:00.000Z" },
     ],
     [
-      "what it quotes",
+      "a quoted status",
       {
         quote: {
           state: "accepted",
@@ -32,11 +32,11 @@ describe("what a status shows below its text", () => {
       },
       { type: "quote", url: "https://far.example/@ann/1" },
     ],
-  ])("is told: %s", (_, status, attachment) => {
+  ])("include %s", (_, status, attachment) => {
     expect(attachedTo(attachedSchema.parse(status))).toEqual([attachment]);
   });
 
-  it("costs nothing else where it is of a form that is not known", () => {
+  it("skip a part of an unknown form, and keep the rest", () => {
     expect(attachedTo(attachedSchema.parse({ card: 1, poll: [], quote: { quoted_status: 7 } }))).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ async function connected(): Promise<TestService & { profileId: string }> {
   return { ...service, profileId: profile.id };
 }
 
-/** Creates the post and lets ten minutes pass, as a cron job would see them. */
+/** Creates the post and runs the worker for ten minutes, as a cron job would. */
 async function settle({ social, clock }: TestService, create: Parameters<typeof social.posts.create>[0]) {
   const { id } = await clock.run(() => social.posts.create(create));
   for (let looks = 0; looks < 30; looks++) {
@@ -28,16 +28,16 @@ async function settle({ social, clock }: TestService, create: Parameters<typeof 
 
 const serverError = { status: 500, json: { error: "We're sorry, but something went wrong on our end." } };
 
-describe("a post is there once, on a server that ignores the key", () => {
+describe("a post appears once on a server that ignores the key,", () => {
   it.each<[string, FaultKind]>([
-    ["the answer is lost", { kind: "drop_after" }],
+    ["the response is lost", { kind: "drop_after" }],
     ["the request is lost", { kind: "drop_before" }],
-    ["it is taken late", { kind: "accept_late", seconds: 20 }],
-    ["the answer breaks off", { kind: "cut_body" }],
+    ["the server accepts it late", { kind: "accept_late", seconds: 20 }],
+    ["the response breaks off", { kind: "cut_body" }],
     ["the server fails after it posted", { kind: "refuse_though_done", answer: serverError }],
     ["the server fails before it posted", { kind: "refuse", answer: serverError }],
     ["the host is not found at first", { kind: "not_sent", code: "ENOTFOUND" }],
-  ])("when %s", async (_, fault) => {
+  ])("even if %s", async (_, fault) => {
     const service = await connected();
     const { sandbox, profileId } = service;
     sandbox.mastodon.ignoreIdempotencyKeys();
@@ -51,7 +51,7 @@ describe("a post is there once, on a server that ignores the key", () => {
     ]);
   });
 
-  it("when a thread loses the answer in the middle", async () => {
+  it("even if a thread loses the response in the middle", async () => {
     const service = await connected();
     const { sandbox, profileId } = service;
     sandbox.mastodon.ignoreIdempotencyKeys();
@@ -64,7 +64,7 @@ describe("a post is there once, on a server that ignores the key", () => {
   });
 });
 
-it("looks on for three days while the account cannot be read, then says that the post may be live", async () => {
+it("the worker looks for three days while the account cannot be read, then reports that the post may be live", async () => {
   const service = await connected();
   const { sandbox, profileId, clock, social } = service;
   sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
@@ -81,7 +81,7 @@ it("looks on for three days while the account cannot be read, then says that the
   expect(sandbox.mastodon.posts()).toHaveLength(1);
 });
 
-it("waits for the end of a rate limit", async () => {
+it("a post waits for the end of a rate limit", async () => {
   const service = await connected();
   service.sandbox.mastodon.rateLimit(300);
   const target = await settle(service, { profile_ids: [service.profileId], text: "Hello" });

@@ -1,6 +1,6 @@
 import type { AccountRules, NetworkOutcomes } from "../../publishing/expected/account-rules.ts";
 
-/** Nothing is repeated before it was looked for. With a file, a post may take 2 min to show. A page that shows a post is not known to be the last. */
+/** No request is repeated before a look. A post with a file may take 2 min to appear. A page that shows a post may not be the last one. */
 const account: AccountRules = {
   hardEndSeconds: 30,
   settleSeconds: 30,

@@ -69,7 +69,7 @@ function seen(at: Desk, ...operations: string[]) {
 }
 
 describe("a post on Mastodon", () => {
-  it("is one POST with an idempotency key and always says who may see it", async () => {
+  it("is one POST with an idempotency key and always states its visibility", async () => {
     const at = await desk();
     const wanted = input(at, { part: part({ text: "Hello world" }) });
     expect(publisher.commit(wanted)).toEqual({
@@ -80,14 +80,14 @@ describe("a post on Mastodon", () => {
     });
   });
 
-  it("has the permalink that the server gives", async () => {
+  it("has the server's permalink", async () => {
     const at = await desk();
     const published = await publish(at, {});
     expect(published).toEqual({ id: expect.any(String), url: `https://${host}/@alice/${published.id}`, ref: null });
     expect(at.bench.network.posts()).toMatchObject([{ id: published.id, text: "Hello", url: published.url }]);
   });
 
-  it("falls back to the uri, and takes no page for a post", async () => {
+  it("uses the uri if there is no permalink, and does not mistake a web page for a post", async () => {
     const at = await desk();
     expect(publisher.accepted(answered({ id: "1", url: null, uri: "https://a.example/1" }), input(at))?.live.url).toBe(
       "https://a.example/1",
@@ -120,7 +120,7 @@ describe("a post on Mastodon", () => {
     });
   });
 
-  it("puts the parts of a thread under each other, and the poll and the quote on the first only", async () => {
+  it("chains the parts of a thread, with the poll and the quote on the first only", async () => {
     const at = await desk();
     const poll = { options: ["yes", "no"], expires_in: 600 };
     const options: JsonObject = { poll, quoted_status_id: "17", spoiler_text: "careful" };
@@ -140,24 +140,24 @@ describe("a post on Mastodon", () => {
     [{ visibility: "direct" }, "direct"],
     [{ thread_visibility: "public" }, "public"],
     [{ visibility: "unlisted", thread_visibility: "private" }, "private"],
-  ])("shows later parts of a thread with %j as %s", async (options: JsonObject, visibility) => {
+  ])("gives later parts of a thread with %j the visibility %s", async (options: JsonObject, visibility) => {
     const at = await desk();
     expect(publisher.commit(input(at, { part: part({ options }), index: 2 })).body.json.visibility).toBe(visibility);
   });
 
-  it("has a key in the shape of a UUID that differs per body", () => {
+  it("has a key in the form of a UUID that differs per body", () => {
     const subject = { subjectId: "tgt_1", createdAt, part: 0, bodyHash: "1" };
     expect(publisher.key(subject)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect(publisher.key({ ...subject, bodyHash: "2" })).not.toBe(publisher.key(subject));
   });
 
-  it("is never sent again before it was looked for", () => {
+  it("is never sent again before a look", () => {
     expect(publisher.rules()).toMatchObject({ replaySeconds: 0, emptyReads: 2 });
   });
 });
 
-describe("uploading to Mastodon", () => {
-  it("sends a film's cover with the film, where the plan says what it is", async () => {
+describe("a file's upload to Mastodon", () => {
+  it("sends a video's cover with the video, if the plan names its type", async () => {
     const at = await desk();
     const cover = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1);
     const thumbnail_url = "https://media.example/cover.jpg";
@@ -174,7 +174,7 @@ describe("uploading to Mastodon", () => {
     expect(shown.toSorted()).toEqual([createHash("sha256").update(cover).digest("hex"), null].toSorted());
   });
 
-  it("sends each file with its alt text and focus, and says how long it is", async () => {
+  it("sends each file with its alt text and focus, and its length", async () => {
     const at = await desk();
     const options: JsonObject = { focus: [null, { x: -0.5, y: 1 }] };
     const each = part({ media: pictures(at.bench, 2), options });
@@ -192,7 +192,7 @@ describe("uploading to Mastodon", () => {
     expect(at.bench.network.posts()).toMatchObject([{ id: published.id, media: 2, alt: ["picture 0", "picture 1"] }]);
   });
 
-  it("waits while the server converts, without uploading again", async () => {
+  it("waits while the server converts, without a second upload", async () => {
     const at = await desk();
     at.bench.network.processMediaFor(60);
     const each = part({ media: [video(at.bench)] });
@@ -207,14 +207,14 @@ describe("uploading to Mastodon", () => {
     expect(at.bench.network.posts()).toMatchObject([{ media: 1 }]);
   });
 
-  it("gives up on a file that the server cannot convert", async () => {
+  it("fails if the server cannot convert the file", async () => {
     const at = await desk();
     at.bench.network.failNextMedia();
     const each = part({ media: [video(at.bench)] });
     await expect(stage(at, each)).rejects.toMatchObject({ code: "media_error" });
   });
 
-  it("leaves it to the commit where the server has no question about files", async () => {
+  it("continues with the commit if the server has no status route for files", async () => {
     const at = await desk();
     const answer = { status: 404, text: "" };
     at.bench.network.faults.add({ kind: "refuse", operation: "GET /api/v1/media/:id", answer });
@@ -222,7 +222,7 @@ describe("uploading to Mastodon", () => {
     expect(at.kept.media_0).toEqual(expect.any(String));
   });
 
-  it("falls back to version 1 of the upload", async () => {
+  it("falls back to version 1 of the upload route", async () => {
     const at = await desk();
     at.bench.network.addInstance({ host: "old.example", onlyV1: true });
     const { access_token } = at.bench.network.addAccount({ username: "dan", instance: "old.example" });
@@ -232,14 +232,14 @@ describe("uploading to Mastodon", () => {
     expect(at.bench.network.posts()).toMatchObject([{ media: 1 }]);
   });
 
-  it("is told when a file is none that the server takes", async () => {
+  it("fails if the server does not accept the file type", async () => {
     const at = await desk();
     at.bench.files.set("https://media.example/notes.png", new TextEncoder().encode("just text"));
     const each = part({ media: [fileOf("https://media.example/notes.png")] });
     await expect(stage(at, each)).rejects.toMatchObject({ refusal: { effect: "none", code: "media_error" } });
   });
 
-  it("refuses a quote that an older server would leave out without a word", async () => {
+  it("is not made for a quote that an older server would silently drop", async () => {
     const at = await desk();
     at.bench.network.addInstance({ host: "older.example", apiVersion: 6 });
     const { access_token } = at.bench.network.addAccount({ username: "dan", instance: "older.example" });
@@ -250,19 +250,19 @@ describe("uploading to Mastodon", () => {
   });
 });
 
-describe("looking for a post on Mastodon", () => {
+describe("a look for a Mastodon post", () => {
   it.each([
-    ["plain", "Hello"],
+    ["plain words", "Hello"],
     ["characters that HTML escapes", `a < b && "c" > 'd' &amp; &lt;p&gt; <b>no tag</b>`],
     ["paragraphs and lines", "one\n\ntwo\nthree\n\n\nfour"],
-    ["spaces at the ends and in a row", "  one   two\t three  "],
+    ["repeated spaces, also at the ends", "  one   two\t three  "],
     ["a short link", "see https://example.com"],
-    ["a link that the server shortens for the eye", `see https://www.example.com/${"path/".repeat(30)}?a=1&b=<2 now`],
+    ["a link that the server displays shortened", `see https://www.example.com/${"path/".repeat(30)}?a=1&b=<2 now`],
     ["a mention that the server knows", "hi @bob and @carol@other.example!"],
-    ["a mention that nobody is", "hi @nobody@elsewhere.example and @nobody"],
+    ["a mention of an unknown user", "hi @nobody@elsewhere.example and @nobody"],
     ["hashtags", "#One #zwei_3 #Übung #4"],
     ["emoji and combining marks", "👩‍👩‍👧 e\u0301 ﷽ 🇩🇪"],
-    ["an address with an @ in it", "https://other.example/@carol/1 mail@example.com"],
+    ["a URL with an @ in it", "https://other.example/@carol/1 mail@example.com"],
   ])("finds a text with %s", async (_, text) => {
     const at = await desk();
     at.bench.network.addInstance({ host: "other.example" });
@@ -293,13 +293,13 @@ describe("looking for a post on Mastodon", () => {
     ["another text", { part: part({ text: "Hello you" }) }],
     ["a reply", { previous: { id: "1", url: null, ref: null } }],
     ["files", { part: part({ media: [fileOf("https://media.example/0.png")] }) }],
-  ])("does not take it for one with %s", async (_, other) => {
+  ])("does not mistake its post for one with %s", async (_, other) => {
     const at = await desk();
     await publish(at, {});
     expect(await candidates(at, other)).toEqual([]);
   });
 
-  it("tells the parts of a thread with the same text apart by what they reply to", async () => {
+  it("distinguishes parts of a thread with the same text by their parents", async () => {
     const at = await desk();
     const first = await publish(at, {});
     const second = await publish(at, { index: 1, first, previous: first });
@@ -307,7 +307,7 @@ describe("looking for a post on Mastodon", () => {
     expect(await candidates(at, { index: 1, first, previous: first })).toEqual([second.id]);
   });
 
-  it("knows its own files among posts that look the same", async () => {
+  it("recognizes its own files among posts that look the same", async () => {
     const at = await desk();
     const each = part({ media: pictures(at.bench, 1) });
     await publish({ ...at, kept: {} }, { part: each, key: "elsewhere" });
@@ -315,21 +315,21 @@ describe("looking for a post on Mastodon", () => {
     expect(await candidates(at, { part: each })).toEqual([published.id]);
   });
 
-  it("shows every candidate when nothing tells them apart", async () => {
+  it("returns every candidate if nothing distinguishes them", async () => {
     const at = await desk();
     const first = await publish(at, {});
     const second = await publish(at, { key: "another" });
     expect((await candidates(at, {})).sort()).toEqual([first.id, second.id].sort());
   });
 
-  it("leaves out what is older than the intent", async () => {
+  it("leaves out posts that are older than the intent", async () => {
     const at = await desk();
     await publish(at, {});
     await at.bench.clock.advance(121_000);
     await expect(look(at)).resolves.toMatchObject({ candidates: [], complete: true });
   });
 
-  it("reads on until it is past the intent's time", async () => {
+  it("reads on until it has passed the intent's time", async () => {
     const at = await desk();
     const wanted = await publish(at, { part: part({ text: "the one" }) });
     for (let index = 0; index < 90; index++) {
@@ -340,7 +340,7 @@ describe("looking for a post on Mastodon", () => {
     expect(seen(at, "GET /api/v1/accounts/:id/statuses")).toHaveLength(4);
   });
 
-  it("does not claim to have seen everything when it stops early", async () => {
+  it("is incomplete if it stops early", async () => {
     const at = await desk();
     for (let index = 0; index < 201; index++) {
       await publish(at, { part: part({ text: `number ${index}` }), key: `key-${index}` });
@@ -349,15 +349,15 @@ describe("looking for a post on Mastodon", () => {
   });
 
   it.each([
-    ["answers with something else", { error: "?" }],
+    ["sends something else", { error: "?" }],
     [
-      "tells no time",
+      "sends an unreadable time",
       [
         { ...status({ text: "other" }), created_at: "yesterday" },
         { ...status({ text: "older" }), id: "6", created_at: "2026-01-01T00:00:00.000Z" },
       ],
     ],
-  ])("does not claim to have seen everything when the server %s", async (_, json) => {
+  ])("is not complete if the server %s", async (_, json) => {
     const at = await desk();
     const answer = { status: 200, json };
     at.bench.network.faults.add({ kind: "refuse", operation: "GET /api/v1/accounts/:id/statuses", answer, times: 9 });
@@ -365,9 +365,9 @@ describe("looking for a post on Mastodon", () => {
   });
 
   it.each([
-    ["all there is, where it is not full", 3, true],
-    ["not all, where it is full", 20, false],
-  ])("takes a page that a server gives again and again for %s", async (_, length, complete) => {
+    ["the whole list if the page is not full", 3, true],
+    ["an incomplete list if the page is full", 20, false],
+  ])("treats a page that a server repeats as %s", async (_, length, complete) => {
     const at = await desk();
     const json = Array.from({ length }, (_, index) => ({ ...status({ text: `other ${index}` }), id: `${index}` }));
     const answer = { status: 200, json };
@@ -376,7 +376,7 @@ describe("looking for a post on Mastodon", () => {
   });
 
   it.each([
-    ["the source beside", { text: "see https://example.com/a/long/path", content: "<b>markup</b>" }],
+    ["the source as well", { text: "see https://example.com/a/long/path", content: "<b>markup</b>" }],
     ["shortened links", { content: 'see <a rel="x" href="https://example.com/a/long/path">example.com/a/…</a>' }],
     ["no paragraphs", { content: "see https://example.com/a/long/path" }],
     ["other paragraphs", { content: "<div>see<br/></div><p>https://example.com/a/long/path</p>" }],
@@ -387,7 +387,7 @@ describe("looking for a post on Mastodon", () => {
     expect(await candidates(at, { part: part({ text: "see https://example.com/a/long/path" }) })).toEqual(["7f3a.png"]);
   });
 
-  it("finds a post of a small server that shortens its links and names people", async () => {
+  it("finds a post of a small server that shortens its links and mentions", async () => {
     const at = await desk();
     const link = '<a href="https://example.com/a/long/path">example.com/a/…</a>';
     const names = '<a href="https://else.example/@bob">@bob</a> <a href="https://small.example/tags/hi">#hi</a>';
@@ -397,7 +397,7 @@ describe("looking for a post on Mastodon", () => {
     expect(await candidates(at, { part: wanted })).toEqual(["7f3a.png"]);
   });
 
-  it("passes over boosts", async () => {
+  it("skips boosts", async () => {
     const at = await desk();
     const answer = { status: 200, json: [{ ...status({ text: "Hello" }), reblog: { id: "1" } }] };
     at.bench.network.faults.add({ kind: "refuse", operation: "GET /api/v1/accounts/:id/statuses", answer });
@@ -405,7 +405,7 @@ describe("looking for a post on Mastodon", () => {
   });
 });
 
-/** As small servers give it: an id that is no number, milliseconds that are none, fields missing. */
+/** A status as small servers send it: an id that is not a number, no milliseconds, missing fields. */
 function status(given: { text?: string; content?: string }): JsonObject {
   return { id: "7f3a.png", created_at: "2026-11-21T12:00:00.000Z", url: "https://small.example/7f3a", ...given };
 }
@@ -432,16 +432,16 @@ describe("Mastodon's own rules", () => {
     ["a short warning", { spoiler_text: "w".repeat(10) }, 10],
     ["a warning with a link, which counts 23", { spoiler_text: "see https://example.com/a/long/path" }, 27],
     ["no warning", {}, 0],
-  ])("takes the content warning from the text's limit: %s", (_, options, taken) => {
+  ])("count the content warning toward the text's limit: %s", (_, options, taken) => {
     expect(limits.takenFromText?.(part({ options }).options, limits.text)).toBe(taken);
   });
 
-  it("refuses a post of nothing", () => {
+  it("reject an empty post", () => {
     expect(broken(part({ text: " " }))).toEqual(["text"]);
     expect(broken(part({ text: "", media: [fileOf("https://media.example/0.png")] }))).toEqual([]);
   });
 
-  it("refuses a poll beside files", () => {
+  it("reject a poll beside files", () => {
     const options: JsonObject = { poll: { options: ["yes", "no"], expires_in: 600 } };
     expect(broken(part({ options }))).toEqual([]);
     expect(broken(part({ options, media: [fileOf("https://media.example/0.png")] }))).toEqual([
@@ -451,7 +451,7 @@ describe("Mastodon's own rules", () => {
 });
 
 describe("the Idempotency-Key", () => {
-  it("gives the first post again, or a second one on a server that ignores it", async () => {
+  it("returns the first post again, but makes a second one on a server that ignores it", async () => {
     const at = await desk();
     const first = await publish(at, {});
     await expect(publish(at, {})).resolves.toEqual(first);

@@ -43,7 +43,7 @@ const wire: WireScene = {
 
 const caseOf = casesOn(mastodonBench, credentials);
 
-/** An instance of Mastodon's API that ignores keys. */
+/** An instance that ignores the Idempotency-Key. */
 const lookAlikeHost = "look-alike.sandbox.example";
 /** The instance of a small server is named after its only account. */
 const smallHost = (name: string): string => `${name}.small.example`;
@@ -85,7 +85,7 @@ const smallServer: AccountKind = {
   connect: connectOn(smallHost),
 };
 
-/** As `addServer` gave them. */
+/** As returned by `addServer`. */
 function waysOf(ways: ServerWays | null): Partial<InstanceWays> {
   return ways ?? {};
 }
@@ -106,7 +106,7 @@ const simulation: SimulationScene = {
       ways: { ...mastodonsWays, ...(kind.name === lookAlike.name ? { keys: "ignored" } : {}), ...waysOf(ways) },
       visibility: visibilityAt(visibility, place),
       isReply: place > 0,
-      // What was shown a week ago may be on no page that is read.
+      // A post of a week ago may be on none of the pages that are read.
       wasShownBefore: false,
     });
   },
@@ -130,7 +130,7 @@ export const scene: Scene = {
   contract: {
     cases: [
       caseOf("a text", () => part({ text: "Hello @bob@elsewhere.example\n\nhttps://example.com/a?b=1&c=2 #hi" })),
-      caseOf("four pictures", (bench) => part({ media: pictures(bench, 4) })),
+      caseOf("four images", (bench) => part({ media: pictures(bench, 4) })),
       caseOf("a video", (bench) => part({ text: "", media: [video(bench)] })),
     ],
   },

@@ -15,7 +15,7 @@ interface Desk extends TestService {
   post(body: Partial<CreatePost>): ReturnType<typeof settled>;
 }
 
-/** A profile on a small server that speaks Mastodon's API in its own way. `before`: what stands there when it is connected. */
+/** A profile on a small server that implements Mastodon's API differently. `before`: the posts that are there when it is connected. */
 async function desk(
   ways: Ways,
   before: (by: { write(post: PostByHand): string; service: TestService }) => unknown = () => undefined,
@@ -43,13 +43,13 @@ async function settled({ social, clock, profileId }: Omit<Desk, "post">, body: P
 
 const markdown = "# News\n\n1. *Milk* and `eggs`\n2. Bread\n\n> said [the baker](https://example.com/b)";
 
-describe("a lost answer, the post is there", () => {
+describe("after a lost response, with the post on a small server, a look", () => {
   it.each<[string, Ways, Partial<CreatePost>]>([
-    ["text that is rendered, its source to be read", { rendersMarkdown: true }, { text: markdown }],
-    ["text that is rendered without a source", { rendersMarkdown: true, lacksSource: true }, { text: markdown }],
+    ["rendered text whose source can be read", { rendersMarkdown: true }, { text: markdown }],
+    ["rendered text without a source", { rendersMarkdown: true, lacksSource: true }, { text: markdown }],
     ["a list that begins with a year", { rendersMarkdown: true, lacksSource: true }, { text: "2026. What a year" }],
-    ["an address that becomes an attachment", { imageAddresses: "moved" }, { text: "Look https://example.com/a.png" }],
-    ["pages that ignore where they begin", { ignoresMaxId: true }, { text: "Hello" }],
+    ["a URL that becomes an attachment", { imageAddresses: "moved" }, { text: "Look https://example.com/a.png" }],
+    ["a post in pages that ignore their cursor", { ignoresMaxId: true }, { text: "Hello" }],
     [
       "a private post that only the home timeline shows",
       { listHides: ["private", "direct"] },
@@ -63,7 +63,7 @@ describe("a lost answer, the post is there", () => {
     expect(sandbox.mastodon.posts().map(({ id }) => id)).toEqual(target?.post_ids);
   });
 
-  it("says that it may be live where no list shows such posts", async () => {
+  it("warns that the post may be live if no list shows such posts", async () => {
     const { sandbox, post } = await desk({ listHides: ["direct"], lacksHome: true });
     sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
     const target = await post({ text: "Psst", networks: { mastodon: { visibility: "direct" } } });
@@ -72,8 +72,8 @@ describe("a lost answer, the post is there", () => {
   });
 });
 
-describe("a lost answer, the post is not there", () => {
-  it("is no reason to send again while no list has shown such a post, and one once it has", async () => {
+describe("after a lost response, without the post on a small server, the worker", () => {
+  it("does not send again until a list has shown such a post", async () => {
     const { sandbox, post } = await desk({});
     sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit" });
     expect(await post({ text: "One" })).toMatchObject({ status: "failed", error: { code: "timeout" } });
@@ -84,7 +84,7 @@ describe("a lost answer, the post is not there", () => {
   });
 
   it.each(["Good morning", "Good morning to all of you, and to those who are asleep"])(
-    'is no reason to send again while the account shows a post that nobody can explain: "%s"',
+    'does not send again while the account shows an unexplained post: "%s"',
     async (text) => {
       const { sandbox, post, externalId } = await desk({});
       await post({ text: "The first, so that the list has shown one" });
@@ -95,7 +95,7 @@ describe("a lost answer, the post is not there", () => {
     },
   );
 
-  it("is no reason to send again while a post without words has the file that an address may have become", async () => {
+  it("does not send again while a post without words has the file that a URL may have become", async () => {
     const { sandbox, post, externalId } = await desk({});
     await post({ text: "The first, so that the list has shown one" });
     sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit" });
@@ -108,8 +108,8 @@ describe("a lost answer, the post is not there", () => {
   });
 
   it.each<[string, Ways, Partial<CreatePost>, PostByHand]>([
-    ["of other words", { lacksSource: true }, { text: "Good evening" }, { text: "Hm!" }],
-    ["of which the server tells how it was written", {}, { text: "Good evening" }, { text: "Good morning" }],
+    ["with other words", { lacksSource: true }, { text: "Good evening" }, { text: "Hm!" }],
+    ["with a readable source text", {}, { text: "Good evening" }, { text: "Good morning" }],
     [
       "for other readers",
       { lacksSource: true },
@@ -117,12 +117,12 @@ describe("a lost answer, the post is not there", () => {
       { text: "Good morning" },
     ],
     [
-      "with a picture",
+      "with an image",
       { lacksSource: true },
       { text: "Good evening" },
       { text: "Good morning", media: [{ name: "a.png", bytes: png(4, 4) }] },
     ],
-  ])("is sent again beside a short post by hand %s", async (_, ways, body, byHand) => {
+  ])("sends again beside a short manual post %s", async (_, ways, body, byHand) => {
     const { sandbox, post, externalId } = await desk(ways);
     await post({ ...body, text: "The first, so that the list has shown one" });
     sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit" });
@@ -131,7 +131,7 @@ describe("a lost answer, the post is not there", () => {
     expect(sandbox.mastodon.posts().filter(({ text }) => text === body.text)).toHaveLength(1);
   });
 
-  it("is sent again beside a post by hand that is no reply, where it is one", async () => {
+  it("sends a reply again beside a manual post that is not a reply", async () => {
     const { sandbox, post, externalId } = await desk({ lacksSource: true });
     await post({ thread: ["To begin with", "So that the lists have shown one"] });
     sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit", after: 1 });
@@ -140,7 +140,7 @@ describe("a lost answer, the post is not there", () => {
     expect(sandbox.mastodon.posts().filter(({ text }) => text === "Good evening")).toHaveLength(1);
   });
 
-  it("is sent again beside a post by hand about something else", async () => {
+  it("sends again beside a manual post about something else", async () => {
     const { sandbox, post, externalId } = await desk({});
     await post({ text: "The first, so that the list has shown one" });
     sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit" });
@@ -152,13 +152,13 @@ describe("a lost answer, the post is not there", () => {
   });
 });
 
-describe("what the lists of a server show", () => {
+describe("knowledge of which posts a server's lists show", () => {
   const lost = { kind: "drop_before", operation: "commit" } as const;
 
-  it("is learnt when the account is connected, of its older posts", async () => {
+  it("comes from the account's older posts when it is connected", async () => {
     const { sandbox, post } = await desk({}, async ({ write, service }) => {
       write({ text: "An old one" });
-      // Far beyond what a look reads.
+      // More posts than a look reads.
       for (let count = 0; count < 30; count++) write({ text: `For me ${count}`, visibility: "direct" });
       await service.clock.advance(3_600_000);
     });
@@ -168,7 +168,7 @@ describe("what the lists of a server show", () => {
     expect(sandbox.mastodon.posts().filter(({ text }) => text === "Hello")).toHaveLength(1);
   });
 
-  it("is learnt by the look itself, of a post of whichever date", async () => {
+  it("comes from the look too, from posts of any date", async () => {
     const { sandbox, post, externalId, clock } = await desk({ maxPerPage: 20 });
     sandbox.mastodon.postAs(externalId, { text: "An old one" });
     for (let count = 0; count < 50; count++)
@@ -179,7 +179,7 @@ describe("what the lists of a server show", () => {
     expect(sandbox.mastodon.posts().filter(({ text }) => text === "Hello")).toHaveLength(1);
   });
 
-  it("does not keep an account from being connected where they cannot be read", async () => {
+  it("is optional: an account connects if the lists cannot be read", async () => {
     const { sandbox, post } = await desk({}, ({ service }) => {
       const answer = { status: 500, json: {} };
       const { faults } = service.sandbox.mastodon;
@@ -189,7 +189,7 @@ describe("what the lists of a server show", () => {
     expect(sandbox.mastodon.posts()).toHaveLength(1);
   });
 
-  it("counts for replies by what stands below the post before, where no other list shows any", async () => {
+  it("comes for replies from those below the previous post, if no other list shows any", async () => {
     const { sandbox, post } = await desk({ listHidesReplies: true, lacksHome: true });
     sandbox.mastodon.faults.add({ ...lost, after: 1 });
     expect(await post({ thread: ["One", "Two"] })).toMatchObject({ status: "failed", error: { code: "timeout" } });
@@ -202,7 +202,7 @@ describe("what the lists of a server show", () => {
     expect(texts).toEqual(["One", "Three", "Four", "Five", "Six", "Seven", "Eight"]);
   });
 
-  it("is known of a server whose home timeline shows everything, before it has shown anything", async () => {
+  it("is built in for a server whose home timeline shows everything", async () => {
     const version = "4.0.0 (not true; really snac/2.75)";
     const { sandbox, post } = await desk({ version });
     sandbox.mastodon.faults.add(lost);
@@ -211,8 +211,8 @@ describe("what the lists of a server show", () => {
   });
 });
 
-describe("a retry", () => {
-  it("by force first looks for what was lost, and takes it", async () => {
+describe("a forced retry on a small server", () => {
+  it("first looks for the lost post, and adopts it", async () => {
     const { sandbox, social, clock, post } = await desk({ listHides: ["private"], lacksHome: true });
     sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
     const target = await post({ text: "Psst", networks: { mastodon: { visibility: "private" } } });
@@ -227,7 +227,7 @@ describe("a retry", () => {
 
 describe("a token that dies before the look", () => {
   it.each<Ways["wrongToken"]>(["words", "empty_401"])(
-    "breaks the profile, and the look goes on once it is renewed (%s)",
+    "breaks the profile, and the look continues after the reconnect (%s)",
     async (wrongToken) => {
       const at = await desk(wrongToken === undefined ? {} : { wrongToken });
       const { sandbox, social, clock, profileId, token } = at;
@@ -253,8 +253,8 @@ describe("a token that dies before the look", () => {
   );
 });
 
-describe("files", () => {
-  it("keep their own pictures where the server goes by their names", async () => {
+describe("files on a small server", () => {
+  it("are stored apart even if the server identifies them by name", async () => {
     const { sandbox, post } = await desk({ mediaIdFromName: true });
     for (const side of [8, 9])
       await post({ text: `${side}`, media: [{ url: sandbox.media.put(`${side}.png`, png(side, side)) }] });
@@ -264,7 +264,7 @@ describe("files", () => {
     ]);
   });
 
-  it("that a server fails at five times alike are no longer sent", async () => {
+  it("are no longer sent after the server has failed five times in the same way", async () => {
     const { sandbox, post } = await desk({});
     const answer = { status: 500, json: {} };
     sandbox.mastodon.faults.add({ kind: "refuse", operation: "POST /api/v2/media", answer, times: 1000 });
@@ -274,18 +274,13 @@ describe("files", () => {
   });
 });
 
-describe("what a server drops without a word", () => {
+describe("an option that a server silently drops", () => {
   it.each<[string, Ways, JsonObject, string]>([
-    [
-      "who may see it",
-      { visibilityBecomes: { direct: "public" } },
-      { visibility: "direct" },
-      "as public, not as direct",
-    ],
+    ["visibility", { visibilityBecomes: { direct: "public" } }, { visibility: "direct" }, "as public, not as direct"],
     ["a poll", { drops: ["poll"] }, { poll: { options: ["yes", "no"], expires_in: 600 } }, "poll"],
     ["the language", { drops: ["language"] }, { language: "de" }, "language de"],
     ["the warning", { drops: ["spoiler_text"] }, { spoiler_text: "careful" }, "content warning"],
-  ])("is told as a warning on the target: %s", async (_, ways, options, words) => {
+  ])("causes a warning on the target: %s", async (_, ways, options, words) => {
     const { social, clock, post } = await desk(ways);
     const target = await post({ text: "Hello", networks: { mastodon: options } });
     expect(target).toMatchObject({ status: "published", warnings: [expect.stringContaining(words)] });
@@ -293,7 +288,7 @@ describe("what a server drops without a word", () => {
     expect((await social.posts.list({})).data[0]?.targets[0]?.warnings).toHaveLength(1);
   });
 
-  it("is nothing where everything was taken", async () => {
+  it("causes no warning if the server accepted everything", async () => {
     const { post } = await desk({});
     const options = { visibility: "unlisted", language: "de", spoiler_text: "careful", sensitive: true };
     expect((await post({ text: "Hello", networks: { mastodon: options } }))?.warnings).toBeUndefined();

@@ -16,7 +16,7 @@ import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
 export const app = { client_id: sandboxApp.client_id, client_secret: sandboxApp.client_secret };
 
 export interface PinterestBench extends NetworkBench<PinterestSandbox> {
-  /** Alice's. */
+  /** Alice's credentials. */
   credentials: { access_token: string; refresh_token: string };
   accountId: string;
 }
@@ -35,14 +35,14 @@ export async function connectedBench(given: Partial<NewPinterestAccount> = {}): 
   return { bench, connected: await bench.connect(bench.credentials) };
 }
 
-/** A part whose options have been parsed, as the plan hands them on. */
+/** A part with parsed options, as the plan passes it on. */
 export function part({ options: given = {}, ...rest }: Partial<Part> = {}): Part<PinterestOptions> {
   return partOf(options, { options: { board_id: groupBoardId, ...given }, ...rest });
 }
 
 const size = { width: 200, height: 300 };
 
-/** `count` pictures, put where the bench and the network find them. */
+/** `count` images, put where the bench and the network find them. */
 export function pictures(bench: PinterestBench, count: number): PlannedMedia[] {
   const fileAt = (index: number) => ({ name: `${index}.jpg`, bytes: jpeg(200, 300) });
   return putPictures(bench, count, fileAt, { ...size, mime_type: "image/jpeg" });

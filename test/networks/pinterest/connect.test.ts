@@ -11,8 +11,8 @@ import { contractFindings } from "./openapi.ts";
 
 const dayMs = 24 * 3_600_000;
 
-describe("tokens", () => {
-  it("connect their account, under the name of its business", async () => {
+describe("Pinterest's tokens", () => {
+  it("connect their account, under its business name", async () => {
     const bench = pinterestBench({ business_name: "Alice's Teas" });
     const { identity, credentials } = await logIn(bench, bench.credentials);
     expect(identity).toMatchObject({
@@ -36,7 +36,7 @@ describe("tokens", () => {
     await expect(inspect(desk)).rejects.toBeDefined();
   });
 
-  it("that are dead are said to be dead by Pinterest's words alone", async () => {
+  it("are invalid only if Pinterest's own words say so", async () => {
     const desk = await connectedBench();
     const { bench } = desk;
     const answer = { status: 401, json: { code: 2, message: "Authentication failed." } };
@@ -46,13 +46,13 @@ describe("tokens", () => {
     await expect(renew(desk)).rejects.toMatchObject({ code: "reauthentication_required" });
   });
 
-  it("cannot be renewed by another app than theirs", async () => {
+  it("cannot be renewed by another app", async () => {
     const bench = pinterestBench();
     const connected = await bench.connect({ ...bench.credentials, client_id: "another" });
     await expect(renew({ bench, connected })).rejects.toMatchObject({ code: "reauthentication_required" });
   });
 
-  it("that lack a scope are refused, naming it", async () => {
+  it("that lack a scope are rejected with its name", async () => {
     const bench = pinterestBench();
     const scopes = allScopes.filter((scope) => scope !== "pins:write");
     await expect(bench.connect({ ...bench.credentials, scopes })).rejects.toMatchObject({
@@ -66,8 +66,8 @@ describe("tokens", () => {
   });
 });
 
-describe("choices", () => {
-  it("are the boards that Pins can go to, and their sections, to the last page", async () => {
+describe("the options of a Pinterest account", () => {
+  it("list the boards that accept Pins, and their sections, to the last page", async () => {
     const { bench, connected } = await connectedBench();
     const members = [bench.accountId];
     for (let index = 0; index < 260; index++) bench.network.addBoard({ members, name: `Board ${index}` });
@@ -87,8 +87,8 @@ describe("choices", () => {
   });
 });
 
-describe("a login in the browser", () => {
-  it("is one account, with tokens that are renewed", async () => {
+describe("a browser sign-in at Pinterest", () => {
+  it("returns one account, with tokens that are renewed", async () => {
     const bench = pinterestBench();
     const { finish } = await visit(bench, "Allow as alice");
     const [choice] = await finish();
@@ -98,14 +98,14 @@ describe("a login in the browser", () => {
     expect(profile.account_facts).toEqual({ scopes: expect.arrayContaining(["pins:write"]) });
   });
 
-  it("that leaves a scope out is refused, naming it", async () => {
+  it("that leaves a scope out is rejected with its name", async () => {
     const { finish } = await visit(pinterestBench(), "Allow as alice, but not boards:write");
     const error = await failure(finish());
     expect(error).toBeInstanceOf(LoginFailed);
     expect(error).toMatchObject({ reason: "missing_scope", message: expect.stringContaining("boards:write") });
   });
 
-  it("says when the app's secret is wrong, and asks for secret boards where the host wants them", async () => {
+  it("reports a wrong app secret, and requests secret boards if the host wants them", async () => {
     const bench = pinterestBench({}, { app: { ...app, client_secret: "wrong" } });
     const { finish } = await visit(bench, "Allow as alice");
     await expect(finish()).rejects.toMatchObject({ reason: "app_refused" });

@@ -36,19 +36,19 @@ async function problemsOf({ options = {}, board, files = ["picture"], alt, ...bo
 it.each<[string, Body, RegExp]>([
   ["1: no board", { board: null }, /^networks\.pinterest\.board_id: /],
   ["2: a board's name", { options: { board_id: "my-board" } }, /^networks\.pinterest\.board_id: .*digits/],
-  ["3: a text alone", { files: [] }, /^media: 0 files/],
+  ["3: only a text", { files: [] }, /^media: 0 files/],
   ["4: a title of 101 characters", { title: "x".repeat(101) }, /^title: .*100/],
   ["5: a text of 801 characters", { text: "x".repeat(801) }, /^text: .*801 of at most 800/],
-  ["6: six pictures", { files: Array.from({ length: 6 }, () => "picture" as const) }, /^media: 6 files/],
-  ["7: pictures of two shapes", { files: ["picture", "wide"] }, /^media\[1\]: .*same size.*1200×800/],
-  ["8: pictures beside a video", { files: ["picture", "film"] }, /^media: /],
+  ["6: six images", { files: Array.from({ length: 6 }, () => "picture" as const) }, /^media: 6 files/],
+  ["7: images of two shapes", { files: ["picture", "wide"] }, /^media\[1\]: .*same size.*1200×800/],
+  ["8: images beside a video", { files: ["picture", "film"] }, /^media: /],
   [
     "9: a cover without a video",
     { options: { cover_image_key_frame_time: 1 } },
     /cover_image_key_frame_time: .*only videos/,
   ],
   [
-    "10: alt texts that are too long together",
+    "10: alt texts whose total is too long",
     { files: ["picture", "picture"], alt: "x".repeat(260) },
     /^media: .*521 of at most 500 characters/,
   ],
@@ -70,11 +70,11 @@ it.each<[string, Body, RegExp]>([
     /^networks\.pinterest\.ai_disclosures: .*only once/,
   ],
   ["dominant_color", { options: { dominant_color: "red" } }, /^networks\.pinterest\.dominant_color: .*#6E7874/],
-])("mistake %s is refused before anything is sent", async (_, body, message) => {
+])("mistake %s is rejected before any request is sent", async (_, body, message) => {
   expect(await problemsOf(body)).toEqual([expect.stringMatching(message)]);
 });
 
-describe("refusals", () => {
+describe("Pinterest's refusals", () => {
   const read = refusalsBy(errors);
 
   it.each<[number, number, string, object]>([
@@ -91,11 +91,11 @@ describe("refusals", () => {
     [409, 409, "Board section conflict.", { effect: "later", remedy: "not_ready" }],
     [409, 409, "Anything else", { effect: "unknown" }],
     [500, 500, "Unable to reach the URL.", { effect: "unknown" }],
-  ])("%d with code %d, %s", (status, code, message, expected) => {
+  ])("are read: %d with code %d, %s", (status, code, message, expected) => {
     expect(read(status, { code, message, status: "failure" })).toMatchObject(expected);
   });
 
-  it("tell when a limit ends in seconds from now, or since 1970", () => {
+  it("may give the end of a limit in seconds from now, or since 1970", () => {
     const endOf = (value: string) =>
       errors.rateLimitEnd({ headers: new Headers({ "x-ratelimit-reset": value }), body: null }, 5_000);
     expect(endOf("42")).toBe(47_000);

@@ -1,6 +1,6 @@
 import type { AccountRules, NetworkOutcomes } from "../../publishing/expected/account-rules.ts";
 
-/** The board is read 2 min after the request may have ended; two looks without the Pin are a minute apart. */
+/** Looks read the board 2 min after the request may have ended; two looks without the Pin are a minute apart. */
 const account: AccountRules = {
   hardEndSeconds: 60,
   settleSeconds: 120,

@@ -24,7 +24,7 @@ afterEach(() => {
   for (const { bench } of places.splice(0)) expect(contractFindings(bench.seen)).toEqual([]);
 });
 
-it("is checked against Pinterest's own description of the API (POSTRIDER_CONTRACTS)", (context) => {
+it("the simulated Pinterest is checked against Pinterest's own description of the API (POSTRIDER_CONTRACTS)", (context) => {
   if (contractAbsent !== null) context.skip(contractAbsent);
   expect(contractAbsent).toBeNull();
 });
@@ -34,7 +34,7 @@ function sent({ bench }: Desk): Json[] {
 }
 
 describe("a Pin", () => {
-  it("is a picture that Pinterest fetches, with all that can be said of it", async () => {
+  it("holds an image that Pinterest fetches, with all options", async () => {
     const scene = await place();
     const { board_id, section_ids } = scene.bench.network.addBoard({
       members: [scene.bench.accountId],
@@ -70,7 +70,7 @@ describe("a Pin", () => {
     expect(pin?.labels).toEqual(["AI_MODIFIED", "SYNTHETIC_PERFORMER"]);
   });
 
-  it("is up to five pictures, with one alt text for all", async () => {
+  it("holds up to five images, with one alt text for all", async () => {
     const scene = await place();
     await publish(workOn(scene, part({ text: "", media: pictures(scene.bench, 2) })));
     expect(sent(scene)).toEqual([
@@ -89,7 +89,7 @@ describe("a Pin", () => {
   const cover = "https://media.example/cover.jpg";
   it.each<[string, Partial<PlannedMedia>, Record<string, unknown>, Record<string, unknown>]>([
     ["its first moment", {}, {}, { cover_image_key_frame_time: 0 }],
-    ["the moment that is named", {}, { cover_image_key_frame_time: 3 }, { cover_image_key_frame_time: 3 }],
+    ["the given moment", {}, { cover_image_key_frame_time: 3 }, { cover_image_key_frame_time: 3 }],
     [
       "the video's own cover",
       { thumbnail_url: cover, thumbnail_mime_type: "image/jpeg" },
@@ -102,7 +102,7 @@ describe("a Pin", () => {
       { cover_image_url: cover },
       { cover_image_url: cover },
     ],
-  ])("is a video with a cover: %s", async (_, media, options, expected) => {
+  ])("shows a video with a cover: %s", async (_, media, options, expected) => {
     const scene = await place();
     const [picture] = pictures(scene.bench, 1);
     scene.bench.files.set(cover, scene.bench.files.get(picture?.url ?? "") ?? new Uint8Array());
@@ -111,7 +111,7 @@ describe("a Pin", () => {
     expect(scene.bench.network.posts()).toMatchObject([{ kind: "video" }]);
   });
 
-  it("of an app with Trial access says whose fault it is", async () => {
+  it("of an app with Trial access fails with the reason", async () => {
     const scene = await place({ mayPin: false });
     const work = workOn(scene, part({ media: pictures(scene.bench, 1) }));
     await stage(work);
@@ -122,8 +122,8 @@ describe("a Pin", () => {
   });
 });
 
-describe("a video", () => {
-  it("is uploaded without the token, the file last, and waited for", async () => {
+describe("a video for Pinterest", () => {
+  it("is uploaded without the token, with the file as the last field, and the service waits for it", async () => {
     const scene = await place();
     const { bench } = scene;
     bench.network.processMediaFor(60);
@@ -137,7 +137,7 @@ describe("a video", () => {
     expect(bench.network.uploads()).toBe(1);
   });
 
-  it("that cannot be worked on is uploaded once more, and no third time", async () => {
+  it("is uploaded once more, but not a third time, if it cannot be processed", async () => {
     const scene = await place();
     const work = workOn(scene, part({ media: [video(scene.bench)] }));
     scene.bench.network.failNextMedia();
@@ -149,7 +149,7 @@ describe("a video", () => {
 });
 
 describe("a look for a Pin", () => {
-  /** A Pin that is published. */
+  /** A published Pin. */
   async function pinned(given: Partial<Part> = {}) {
     const scene = await place();
     const work = workOn(scene, part({ media: pictures(scene.bench, 1), ...given }));
@@ -157,7 +157,7 @@ describe("a look for a Pin", () => {
     return work;
   }
 
-  it("shows what it says, in whatever order the board has it, its title and link among it", async () => {
+  it("compares its words, title and link, in any order of the board", async () => {
     const link = { url: "https://example.com/a", title: null, description: null, image_url: null };
     const work = await pinned({ title: "Title", link });
     const { bench } = work;
@@ -189,7 +189,7 @@ describe("a look for a Pin", () => {
     );
   });
 
-  it("goes on to the end of the board, and says when there is none in reach", async () => {
+  it("reads to the end of the board, and says if that is out of reach", async () => {
     const work = await pinned();
     const { bench } = work;
     for (let index = 0; index < 260; index++)
@@ -205,7 +205,7 @@ describe("a look for a Pin", () => {
     expect(await look(work)).toMatchObject({ lists: [{ isWhole: false }] });
   });
 
-  it("counts boards that others do not see, and sections, only once they have shown a Pin", async () => {
+  it("counts secret boards and sections only once they have shown a Pin", async () => {
     const work = await pinned();
     const { bench } = work;
     const [board] = [

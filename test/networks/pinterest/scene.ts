@@ -11,7 +11,7 @@ import { outcomes } from "./outcomes.ts";
 const picture = "https://media.example/0.jpg";
 
 const wire: WireScene = {
-  words: "a Pin on its board, with where its picture is fetched",
+  words: "a Pin on its board, with its image's URL",
   url: "https://api.pinterest.com/v5/pins",
   profile: { external_id: "2783136121146311751", account_facts: { scopes: null } },
   secret: { access_token: "pina_the-token", refresh_token: "pinr_the-token" },
@@ -73,8 +73,8 @@ export const scene: Scene = {
   outcomes,
   contract: {
     cases: [
-      caseOf("a picture", (bench) => part({ media: pictures(bench, 1) })),
-      caseOf("pictures with all that can be said of them", (bench) => {
+      caseOf("an image", (bench) => part({ media: pictures(bench, 1) })),
+      caseOf("images with all options", (bench) => {
         const link = { url: "https://example.com/a", title: null, description: null, image_url: null };
         const options = { dominant_color: "#6E7874" };
         return part({ title: "Title", link, media: pictures(bench, 5), options });

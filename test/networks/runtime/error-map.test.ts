@@ -36,7 +36,7 @@ describe("a refusal that a row lists", () => {
     expect(read(status, body, table).code).not.toBe("media_error");
   });
 
-  it("fits by a text within the message, and by what the request was for", () => {
+  it("fits by a text within the message, and by the request's operation", () => {
     const table = errorTable(
       errorRow({ operation: "upload", contains: "too long", as: "media_error" }),
       errorRow({ operation: "publish", as: "invalid_request" }),
@@ -48,7 +48,7 @@ describe("a refusal that a row lists", () => {
     expect(codeFor("publish", "The film is too long.")).toBe("invalid_request");
   });
 
-  it("fits by any of the codes that the answer has, the first row deciding", () => {
+  it("fits by any of the response's codes, and the first row decides", () => {
     const rows = [
       errorRow({ code: "190/463", as: "reauthentication_required" }),
       errorRow({ code: "190", as: "profile_unavailable" }),
@@ -59,7 +59,7 @@ describe("a refusal that a row lists", () => {
     expect(read(400, { codes: ["190/460", "190"], message: "" }, table).code).toBe("profile_unavailable");
   });
 
-  it("fits only if all that the row names does", () => {
+  it("fits only if everything in the row does", () => {
     const table = errorTable(errorRow({ status: 400, code: "x", startsWith: "a", as: "media_error" }));
     expect(read(400, said("a", "x"), table).code).toBe("media_error");
     expect(read(400, said("b", "x"), table).code).not.toBe("media_error");
@@ -67,15 +67,12 @@ describe("a refusal that a row lists", () => {
     expect(read(404, said("a", "x"), table).code).not.toBe("media_error");
   });
 
-  it.each(["code", "startsWith", "contains"] as const)(
-    "by its %s does not fit a body that cannot be read",
-    (column) => {
-      const table = errorTable(errorRow({ [column]: "x" }));
-      expect(read(400, null, table).effect).toBe("unknown");
-    },
-  );
+  it.each(["code", "startsWith", "contains"] as const)("by its %s does not fit an unreadable body", (column) => {
+    const table = errorTable(errorRow({ [column]: "x" }));
+    expect(read(400, null, table).effect).toBe("unknown");
+  });
 
-  it("needs no body when the row names the status alone", () => {
+  it("needs no body if the row names only the status", () => {
     const table = errorTable(errorRow({ status: 413, as: "media_error", message: "Too large." }));
     expect(read(413, null, table)).toEqual({
       effect: "none",
@@ -86,7 +83,7 @@ describe("a refusal that a row lists", () => {
     });
   });
 
-  it("may be listed although its status says nothing by itself", () => {
+  it("may be listed although its status alone decides nothing", () => {
     const table = errorTable(errorRow({ status: 503, effect: "none", message: "Closed." }));
     expect(read(503, null, table).effect).toBe("none");
   });
@@ -114,12 +111,12 @@ describe("a refusal that a row lists", () => {
     },
   );
 
-  it("fits any status if it says only that nobody knows", () => {
+  it("fits any status if the row only reads it as unknown", () => {
     const table = errorTable(errorRow({ code: "1", effect: "unknown", as: "network_error", message: "In trouble." }));
     for (const status of [400, 409, 500]) expect(read(status, said("", "1"), table).message).toBe("In trouble.");
   });
 
-  it("is unknown where the row says so", () => {
+  it("is unknown if the row says so", () => {
     const table = errorTable(errorRow({ status: 400, effect: "unknown", as: "network_error" }));
     expect(read(400, said("hm"), table)).toMatchObject({ effect: "unknown", code: "network_error" });
   });
@@ -132,7 +129,7 @@ describe("a refusal that a row lists", () => {
 
 describe("a network's own words", () => {
   it.each([["a row", 400, errorTable(errorRow({ message: "No." }))] as const, ["no row", 418, errorTable()] as const])(
-    "are cut and cleaned: %s",
+    "are shortened and cleaned: %s",
     (_, status, table) => {
       const { networkMessage, message } = read(status, said(`a\0\u202e\nb${"c".repeat(1_000_000)}`), table);
       expect(networkMessage).toMatch(/^a bc+…$/);
@@ -142,7 +139,7 @@ describe("a network's own words", () => {
   );
 });
 
-it("a success is none that the network's own words take back", () => {
+it("a success status is no success if the body is a refusal", () => {
   const table = {
     ...errorTable(),
     refusesWithSuccess: (body: unknown) => z.object({ error: z.object({}) }).safeParse(body).success,
@@ -151,21 +148,21 @@ it("a success is none that the network's own words take back", () => {
   expect([answer(200, { ok: true }), answer(200, said("no")), answer(404, { ok: true })]).toEqual([true, false, false]);
 });
 
-describe("a refusal for now", () => {
-  it("goes by Retry-After where the adapter tells no time", () => {
+describe("a temporary refusal", () => {
+  it("uses Retry-After if the adapter finds no time", () => {
     const limit = { status: 429, effect: "later", remedy: "rate_limit" } as const;
     const table = { ...errorTable(errorRow(limit)), rateLimitEnd: () => Number.NaN };
     expect(read(429, said("slow"), table, { "retry-after": "60" })).toMatchObject({ retryAt: now + 60_000 });
     expect(read(429, said("slow"), table)).toMatchObject({ retryAt: null });
   });
 
-  it("says whose limit it is", () => {
+  it("names the owner of the limit", () => {
     const limit = { status: 429, effect: "later", remedy: "rate_limit" } as const;
     expect(read(429, said("slow"), errorTable(errorRow(limit)))).toMatchObject({ scope: "profile" });
     expect(read(429, said("slow"), errorTable(errorRow({ ...limit, scope: "app" })))).toMatchObject({ scope: "app" });
   });
 
-  it("says when the rate limit ends, where the answer does", () => {
+  it("reports the end of the rate limit, if the response has one", () => {
     const table = errorTable(errorRow({ status: 429, effect: "later", remedy: "rate_limit" }));
     expect(read(429, null, table, { "retry-after": "60" })).toMatchObject({
       effect: "later",
@@ -185,43 +182,46 @@ describe("a refusal for now", () => {
       ["soon", null],
       ["-5 minutes", null],
       ["", null],
-    ])("takes its end from Retry-After: %j where the network's own words tell none", (value, retryAt) => {
+    ])("takes its end from Retry-After %j if the network's own words have none", (value, retryAt) => {
       const table = { ...errorTable(row), rateLimitEnd: () => null };
       expect(read(429, null, table, { "retry-after": value })).toMatchObject({ retryAt });
     });
 
-    it("believes the network's own words first", () => {
+    it("prefers the network's own words", () => {
       const table = { ...errorTable(row), rateLimitEnd: () => now + 5_000 };
       expect(read(429, null, table, { "retry-after": "60" })).toMatchObject({ retryAt: now + 5_000 });
     });
 
-    it.each([1e300, Number.POSITIVE_INFINITY, now + 86_400_001])("believes no limit of more than a day: %d", (end) => {
+    it.each([1e300, Number.POSITIVE_INFINITY, now + 86_400_001])("rejects a limit of more than a day: %d", (end) => {
       const table = { ...errorTable(row), rateLimitEnd: () => end };
       expect(read(429, null, table)).toMatchObject({ retryAt: now + 86_400_000 });
     });
 
-    it("is reckoned in whole milliseconds, as rows hold them", () => {
+    it("is computed in whole milliseconds, as rows store them", () => {
       const table = { ...errorTable(row), rateLimitEnd: () => now + 0.25 };
       expect(read(429, null, table)).toMatchObject({ retryAt: now + 1 });
     });
   });
 
-  it.each(["refresh", "not_ready", "stage_again", "sign_again"] as const)("by %s waits for no rate limit", (remedy) => {
-    const table = errorTable(errorRow({ status: 400, effect: "later", remedy }));
-    expect(read(400, null, table, { "retry-after": "60" })).toMatchObject({ remedy, retryAt: null });
-  });
+  it.each(["refresh", "not_ready", "stage_again", "sign_again"] as const)(
+    "with the remedy %s waits for no rate limit",
+    (remedy) => {
+      const table = errorTable(errorRow({ status: 400, effect: "later", remedy }));
+      expect(read(400, null, table, { "retry-after": "60" })).toMatchObject({ remedy, retryAt: null });
+    },
+  );
 });
 
 describe("a refusal that no row lists", () => {
   const table = errorTable();
 
   it.each([400, 401, 403, 404, 405, 410, 413, 418, 422, 451])(
-    "is one for good at %i when its body is the network's",
+    "is final at %i if its body is the network's",
     (status) => {
       expect(read(status, said("no"), table)).toEqual({
         effect: "none",
         code: "rejected_by_network",
-        message: `The network refused it with status ${status}: no`,
+        message: `The network rejected it with status ${status}: no`,
         networkMessage: "no",
         status,
       });
@@ -237,17 +237,17 @@ describe("a refusal that no row lists", () => {
     },
   );
 
-  it.each([301, 302, 303, 307, 308, 304, 101])("is unknown at %i: nobody follows a redirect", (status) => {
+  it.each([301, 302, 303, 307, 308, 304, 101])("is unknown at %i: redirects are not followed", (status) => {
     expect(read(status, said("over there"), table).effect).toBe("unknown");
   });
 
   it.each([
     ["a page", null],
-    ["a text", "no"],
+    ["a string", "no"],
     ["a list", []],
     ["another JSON", { detail: "no" }],
-    ["a message that is no text", { error: { message: 5 } }],
-  ])("is unknown at 4xx when its body is %s: a proxy may have spoken", (_, body) => {
+    ["a message that is not a string", { error: { message: 5 } }],
+  ])("is unknown at 4xx if its body is %s: it may come from a proxy", (_, body) => {
     expect(read(400, body, table).effect).toBe("unknown");
   });
 });

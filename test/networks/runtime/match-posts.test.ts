@@ -40,21 +40,21 @@ const ours = { strong: ["1"], unexplained: [] };
 const doubtful = { strong: [], unexplained: ["1"] };
 const ruledOut = { strong: [], unexplained: [] };
 
-describe("a post that a look shows is ours for certain", () => {
+describe("a post in a look's list is certainly ours", () => {
   it.each<[string, Partial<ListedPost>]>([
     ["with the same words", {}],
     ["with the same words, but for case, width and whitespace", { texts: [`  ${text.toUpperCase()} \n`] }],
     ["with the same words in one of the forms shown", { texts: ["something else", text] }],
     ["with nearly the same words", { texts: [`${text} o'clock`] }],
-    ["with our own handle, whatever it says", { texts: ["other words"], isSameKind: false, origin: "ours" }],
-    ["that does not tell what it replies to", { parent: undefined as unknown as null }],
-    ["that came later than it may, with the same words", { created_at: 101 }],
-    ["that does not tell when it came", { created_at: Number.NaN }],
+    ["with our own handle and any words", { texts: ["other words"], isSameKind: false, origin: "ours" }],
+    ["if it does not say what it replies to", { parent: undefined as unknown as null }],
+    ["if it came too late, but with the same words", { created_at: 101 }],
+    ["if it does not say when it came", { created_at: Number.NaN }],
   ])("%s", (_, given) => {
     expect(weighed([seen(given)])).toMatchObject(ours);
   });
 
-  it("not when it has other words and tells no time: it may be", () => {
+  it("not if it has other words and no time: then it may be", () => {
     expect(weighed([seen({ created_at: Number.NaN, texts: ["at last"] })])).toMatchObject(doubtful);
   });
 
@@ -62,21 +62,21 @@ describe("a post that a look shows is ours for certain", () => {
     expect(weighed([seen()], { textForms: ["**We** open", text] })).toMatchObject(ours);
   });
 
-  it("whatever else is unexplained; the one with our handle before one with the same words", () => {
+  it("beside any unexplained posts; the one with our handle before one with the same words", () => {
     const marked = seen({ origin: "ours" });
     expect(weighed([marked, seen({}, "2"), seen({ texts: ["hm"] }, "3")])).toMatchObject({ strong: ["1"] });
     expect(weighed([seen(), seen({}, "2")])).toMatchObject({ strong: ["1", "2"] });
   });
 });
 
-describe("a post that a look shows is not ours", () => {
+describe("a post in a look's list is not ours", () => {
   it.each<[string, Partial<ListedPost>]>([
     ["with another handle", { origin: "foreign" }],
-    ["that replies to another", { parent: "9" }],
-    ["older than the request", { created_at: -1 }],
-    ["later than the request can have been taken", { created_at: 101, texts: ["hm"] }],
-    ["about something else", { texts: ["Nobody expects such lovely weather here in late November"] }],
-    ["of few words, none of which is ours", { texts: ["Hm, fine!"] }],
+    ["if it replies to another post", { parent: "9" }],
+    ["if it is older than the request", { created_at: -1 }],
+    ["if it came after the network could have accepted the request", { created_at: 101, texts: ["hm"] }],
+    ["if it is about something else", { texts: ["Nobody expects such lovely weather here in late November"] }],
+    ["with few words, none of them ours", { texts: ["Hm, fine!"] }],
     ["of another kind, in other words", { isSameKind: false, texts: ["Open again"] }],
     ["of another kind, without words", { isSameKind: false, texts: [] }],
     ["for other readers, in other words", { hasOtherReaders: true, texts: ["Open again"] }],
@@ -84,13 +84,13 @@ describe("a post that a look shows is not ours", () => {
     expect(weighed([seen(given)])).toMatchObject(ruledOut);
   });
 
-  it("when ours is a reply and it is none, in other words", () => {
+  it("if ours is a reply and it is not, with other words", () => {
     const none = seen({ parent: null, texts: ["Open again"] });
     expect(weighed([none], { parent: "7" })).toMatchObject(ruledOut);
     expect(weighed([seen({ ...none, parent: "7" })], { parent: "7" })).toMatchObject(doubtful);
   });
 
-  it("when what its author sent is another text than each form of ours, however short that is", () => {
+  it("if its author's source text differs from each form of ours, however short it is", () => {
     const source = "Here is how the new bridge looks from the river";
     const says = ["![the cat](https://example.com/cat.jpg) is sleeping", "the cat Tom is sleeping", "is sleeping"];
     expect(weighed([seen({ texts: [source], source })], { textForms: says })).toMatchObject(ruledOut);
@@ -101,26 +101,26 @@ describe("a post that a look shows is not ours", () => {
     ["Good evening", "Good morning!"],
     ["🎉", "Good morning!"],
     ["Good morning!", "We open the new shop on Main Street, and a good coffee is waiting for you there"],
-  ])('when what its author sent is short and another text: "%s", "%s"', (says, source) => {
+  ])('if the source text of its author is short and differs: "%s", "%s"', (says, source) => {
     expect(weighed([seen({ texts: [source], source })], { textForms: [says] })).toMatchObject(ruledOut);
   });
 
-  it("but may be, with another handle, when ours is not known", () => {
+  it("but may be, with another handle, if ours is unknown", () => {
     expect(weighed([seen({ origin: "foreign" })], { knowsHandles: false })).toMatchObject(ours);
   });
 
-  it("when another target owns it", () => {
+  it("if another target owns it", () => {
     expect(weighed([seen()], { owned: new Set(["1"]) })).toMatchObject(ruledOut);
   });
 });
 
-describe("a post that a look shows stays unexplained", () => {
+describe("a post in a look's list stays unexplained", () => {
   it.each<[string, Partial<ListedPost>]>([
     ["of another kind, with our words", { isSameKind: false }],
     ["for other readers, with most of our words", { isSameKind: false, texts: [`${text} o'clock`] }],
-    ["of few words, one of which is ours", { texts: ["at last"] }],
-    ["of an emoji", { texts: ["🎉"] }],
-    ["of a link", { texts: ["https://example.com/a"] }],
+    ["with few words, one of them ours", { texts: ["at last"] }],
+    ["with only an emoji", { texts: ["🎉"] }],
+    ["with only a link", { texts: ["https://example.com/a"] }],
     ["without words", { texts: [] }],
     ["with some of our words", { texts: ["this Saturday we open at nine, as every day"] }],
     ["with other numbers", { texts: [`${text} 10`] }],
@@ -129,17 +129,17 @@ describe("a post that a look shows stays unexplained", () => {
     expect(weighed([seen(given)])).toMatchObject(doubtful);
   });
 
-  it("whatever it says, when nobody knows how old the request is", () => {
+  it("whatever its words, if the request's age is unknown", () => {
     expect(weighed([seen()], { window: { from: 0, to: 100, isKnown: false } })).toMatchObject(doubtful);
   });
 
-  it("when ours has no words", () => {
+  it("if ours has no words", () => {
     expect(weighed([seen({ texts: [] })], { textForms: [""] })).toMatchObject(doubtful);
     expect(weighed([seen({ texts: ["hm"] })], { textForms: [""] })).toMatchObject(doubtful);
     expect(weighed([seen({ texts: [], isSameKind: false })], { textForms: [""] })).toMatchObject(doubtful);
   });
 
-  it("when ours is a reply and it is none, with our words", () => {
+  it("if ours is a reply and it is not, with our words", () => {
     expect(weighed([seen({ parent: null })], { parent: "7" })).toMatchObject(doubtful);
   });
 
@@ -147,7 +147,7 @@ describe("a post that a look shows stays unexplained", () => {
     ["Good morning", "Good morning everybody"],
     ["Good morning everybody", "Good morning"],
     ["A :smile: for https://example.com/a", "A"],
-  ])('when what its author sent is ours with something added, or cut: "%s", "%s"', (says, source) => {
+  ])('if the source text of its author is ours with something added or cut: "%s", "%s"', (says, source) => {
     expect(weighed([seen({ texts: [source], source })], { textForms: [says] })).toMatchObject(doubtful);
   });
 
@@ -155,11 +155,11 @@ describe("a post that a look shows stays unexplained", () => {
     ["Good evening", "Good morning!"],
     [":smile:", "😄"],
     ["@bob", "@bob@social.example"],
-  ])('when only what was made of a short text is told, which may be ours: "%s", "%s"', (says, shown) => {
+  ])('if only the rendered form of a short text is known, which may be ours: "%s", "%s"', (says, shown) => {
     expect(weighed([seen({ texts: [shown] })], { textForms: [says] })).toMatchObject(doubtful);
   });
 
-  it("does not, for words that all posts of the account share", () => {
+  it("only by words that not all posts of the account share", () => {
     const footer = "Read more in our weekly letter, every Friday";
     const says = [`New shoes are back again today ${footer}`];
     const other = (words: string, id: string) => seen({ texts: [`${words} ${footer}`] }, id);
@@ -177,11 +177,11 @@ describe("a post that a look shows stays unexplained", () => {
 
 describe("a look is complete", () => {
   it.each<[string, Partial<AccountList>, readonly string[], boolean]>([
-    ["when a list that shows such posts was read whole", {}, [], true],
-    ["not when it was not", { isWhole: false }, [], false],
-    ["not when the list has never shown such a post", { showsSuch: false }, [], false],
-    ["when it has shown one before", { showsSuch: false }, ["list"], true],
-    ["not when another list has", { showsSuch: false }, ["other"], false],
+    ["if a list that shows such posts was read whole", {}, [], true],
+    ["not if the list was not read whole", { isWhole: false }, [], false],
+    ["not if the list has never shown such a post", { showsSuch: false }, [], false],
+    ["if the list has shown such a post before", { showsSuch: false }, ["list"], true],
+    ["not if only another list has shown one", { showsSuch: false }, ["other"], false],
   ])("%s", (_, list, trusted, isWhole) => {
     expect(weighed([], { trusted: new Set(trusted) }, list).isWhole).toBe(isWhole);
   });

@@ -26,12 +26,12 @@ function read(change: Partial<Identity>): Identity {
   return readableIdentity({ ...identity, ...change }, secret);
 }
 
-describe("who an account is", () => {
-  it("is taken as it is told", () => {
+describe("an account's identity", () => {
+  it("is stored unchanged", () => {
     expect(read({})).toEqual(identity);
   });
 
-  it("is cut and cleaned", () => {
+  it("is shortened and cleaned", () => {
     const long = "a".repeat(1_000_000);
     const identity = read({ name: `a\0\u202e${long}`, handle: `b\n${long}`, scopes: Array(5_000).fill(long) });
     expect(identity.name).toMatch(/^a a{200,}…$/);
@@ -39,7 +39,7 @@ describe("who an account is", () => {
     expect(JSON.stringify(identity).length).toBeLessThan(50_000);
   });
 
-  it("has a name in any case", () => {
+  it("always has a name", () => {
     expect(read({ name: "\u202e\0" }).name).toBe("zoe@social.example");
     expect(read({ name: "", handle: "\0" })).toMatchObject({ name: "social.example:1", handle: null });
   });
@@ -50,24 +50,24 @@ describe("who an account is", () => {
     `https://a.example/${"a".repeat(3_000)}`,
     "https://a.example/canary-token",
     "data:text/html,x",
-  ])("has no address %.40s", (url) => {
+  ])("has no URL from %.40s", (url) => {
     expect(read({ url, avatar_url: url })).toMatchObject({ url: null, avatar_url: null });
   });
 
-  it("has an address without what turns text round", () => {
+  it("has a URL without characters that reverse the text direction", () => {
     expect(read({ url: "https://a.example/\u202egnp" }).url).toBe("https://a.example/%E2%80%AEgnp");
   });
 
   it.each<[string, Partial<Identity>]>([
     ["an id with a NUL", { external_id: "social.example:1\0" }],
-    ["an id with half a character", { external_id: "social.example:\ud800" }],
-    ["an id with what stood for them", { external_id: "social.example:1\ufffd" }],
-    ["an id without end", { external_id: "a".repeat(501) }],
+    ["an id with a lone surrogate", { external_id: "social.example:\ud800" }],
+    ["an id with a replacement character", { external_id: "social.example:1\ufffd" }],
+    ["an id that is too long", { external_id: "a".repeat(501) }],
     ["no id", { external_id: "" }],
     ["an id that is the credential", { external_id: "canary-token" }],
-    ["a host without end", { host: "a".repeat(501) }],
-    ["more to keep than is kept", { account_facts: { a: "a".repeat(20_001) } }],
-    ["a credential to keep", { account_facts: { a: "canary-token" } }],
+    ["a host that is too long", { host: "a".repeat(501) }],
+    ["account facts that are too long", { account_facts: { a: "a".repeat(20_001) } }],
+    ["account facts that hold the credential", { account_facts: { a: "canary-token" } }],
   ])("is unreadable with %s", (_, change) => {
     expect(() => read(change)).toThrow("could not be read");
   });
@@ -78,7 +78,7 @@ describe("who an account is", () => {
   });
 });
 
-describe("what was published", () => {
+describe("a published part", () => {
   const part: IdentifiedPart = { id: "1", url: "https://social.example/@zoe/1", ref: null };
 
   function acceptance(given: Acceptance): Acceptance | null {
@@ -115,25 +115,25 @@ describe("what was published", () => {
   it.each<[string, LookResult]>([
     ["found by its key", { live: { ...part, id: "1\0" } }],
     ["in a list of the account", listOf({ ...part, id: "\udc00" })],
-  ])("cannot be told when its id cannot be read: %s", async (_, sighting) => {
+  ])("stays uncertain if its id is unreadable: %s", async (_, sighting) => {
     expect(await located(sighting)).toEqual({ cannot_tell: expect.stringContaining("an unreadable id") });
   });
 
-  it("is taken as it is told", () => {
+  it("is stored unchanged", () => {
     expect(accepted({})).toEqual(part);
   });
 
   it.each<[string, Partial<IdentifiedPart>]>([
     ["a NUL in its id", { id: "1\0" }],
-    ["half a character in its id", { id: "\udc00" }],
-    ["an id without end", { id: "a".repeat(501) }],
+    ["a lone surrogate in its id", { id: "\udc00" }],
+    ["an id that is too long", { id: "a".repeat(501) }],
     ["an id that is the credential", { id: "canary-token" }],
-    ["more to reply to than is kept", { ref: "a".repeat(20_001) }],
+    ["a reply reference that is too long", { ref: "a".repeat(20_001) }],
   ])("is unreadable with %s", (_, change) => {
     expect(accepted(change)).toBeNull();
   });
 
-  it("is read part by part where several went out together, and is unreadable when one of them is", () => {
+  it("is read part by part in a shared request, and is unreadable if one part is", () => {
     const second = { ...part, id: "2" };
     expect(accepted({ following: [{ ...second, url: "javascript:alert(1)" }] })).toEqual({
       ...part,
@@ -142,7 +142,7 @@ describe("what was published", () => {
     expect(accepted({ following: [second, { ...part, id: "1\0" }] })).toBeNull();
   });
 
-  it("is a job only by what can be stored and is no credential", () => {
+  it("may be a job only if the job can be stored and holds no credential", () => {
     expect(acceptance({ job: { id: "7" } })).toEqual({ job: { id: "7" } });
     expect(acceptance({ job: { id: "canary-token" } })).toBeNull();
     expect(acceptance({ job: "a".repeat(20_001) })).toBeNull();
@@ -160,13 +160,13 @@ describe("what was published", () => {
     });
   });
 
-  it("is not taken for live at the end of a wait by an an unreadable id", async () => {
+  it("is not live at the end of a wait if its id is unreadable", async () => {
     const pending = { pending: "at work" };
     expect(await located({ ...pending, at_cap: { live: part } })).toEqual({ ...pending, at_cap: { live: part } });
     expect(await located({ ...pending, at_cap: { live: { ...part, id: "1\0" } } })).toEqual(pending);
   });
 
-  it.each(["javascript:alert(1)", "https://a.example/?t=canary-token"])("has no address %s", (url) => {
+  it.each(["javascript:alert(1)", "https://a.example/?t=canary-token"])("has no URL from %s", (url) => {
     expect(accepted({ url })).toEqual({ ...part, url: null });
   });
 });

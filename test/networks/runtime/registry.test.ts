@@ -9,7 +9,7 @@ function named(network: string): NetworkAdapter {
 }
 
 describe("the registry", () => {
-  it("takes a network of any well-formed id", () => {
+  it("accepts a network with any well-formed id", () => {
     const registry = createRegistry([named("notes"), named("a".repeat(32)), named("constructor")]);
     expect(registry.get("notes")?.spec.network).toBe("notes");
     expect(registry.refusalOf("notes")).toBeNull();
@@ -17,7 +17,7 @@ describe("the registry", () => {
   });
 
   it.each(["", "Notes", "my notes", "7notes", "_notes", "my-notes", "notes\n", "__proto__", "a".repeat(33)])(
-    "refuses the id %j, and says what is right",
+    "rejects the id %j, and names the right form",
     (network) => {
       expect(() => createRegistry([named(network)])).toThrow(
         /spec\.network.* lower-case letters, digits and underscores/,
@@ -25,11 +25,11 @@ describe("the registry", () => {
     },
   );
 
-  it("refuses a network that is given twice", () => {
+  it("rejects a network that is given twice", () => {
     expect(() => createRegistry([named("notes"), named("notes")])).toThrow("networks: notes is listed twice.");
   });
 
-  it("tells what it has to whoever names another network", () => {
+  it("suggests a similar name for an unknown network", () => {
     const registry = createRegistry([named("notes"), bluesky()]);
     expect(registry.refusalOf("note")).toBe("The service has no such network; did you mean notes?");
     expect(registry.refusalOf("mastodon")).toBe("The service has no such network; known are notes and bluesky.");

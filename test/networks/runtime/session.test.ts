@@ -24,12 +24,12 @@ type Answer = Partial<NetworkResponse> | Error;
 interface Bench {
   clock: ManualClock;
   sent: Exchange[];
-  /** When each was sent, milliseconds from the start. */
+  /** When each was sent, milliseconds since the start. */
   times: number[];
   ports: SessionPorts;
 }
 
-/** An outbound that gives these answers in turn, and the last one for ever. */
+/** An outbound that gives these responses in turn, and then repeats the last one. */
 function bench(...answers: Answer[]): Bench {
   const clock = manualClock();
   const sent: Exchange[] = [];
@@ -85,7 +85,7 @@ function contextOf(given: Bench, adapter: NetworkAdapter = fakeAdapter(), holder
 const canRefresh = fakeAdapter({ refresh: async () => ({ secret: {}, expires_at: null }) });
 const lost = new TransportFailure("unknown", "broke off");
 
-describe("where credentials go", () => {
+describe("credentials go", () => {
   it.each([`https://${ownHost}/me`, "https://alice.example/me"])(
     "to %s, which the network or the profile names",
     async (url) => {
@@ -108,7 +108,7 @@ describe("where credentials go", () => {
     expect(world.sent).toEqual([]);
   });
 
-  it("never elsewhere with a token that the request brings along, either", async () => {
+  it("never elsewhere, not even as a token that the request brings along", async () => {
     const world = bench();
     const headers = { Authorization: "Bearer other" };
     const request = contextOf(world).request({ method: "GET", url: "https://evil.example/", headers });
@@ -116,19 +116,19 @@ describe("where credentials go", () => {
     expect(world.sent).toEqual([]);
   });
 
-  it("into no answer: each exchange is told what must not be repeated", async () => {
+  it("into no response: each exchange knows the secrets that must not be repeated", async () => {
     const world = bench();
     await contextOf(world, fakeAdapter(), { secret: { access: "one", keys: ["two"] } }).request(get);
     await createLoginContext(fakeAdapter(), world.ports, { identifier: "me", app_password: "three" }).request(get);
     expect(world.sent.map(({ secrets }) => secrets)).toEqual([["one", "two"], ["three"]]);
   });
 
-  it("nowhere but to the network's hosts when the profile has none of its own", () => {
+  it("only to the network's hosts if the profile has none of its own", () => {
     expect(() => assertHostAllowed(fakeAdapter(), null, "https://alice.example/")).toThrow("not a host of Example");
     assertHostAllowed(fakeAdapter(), null, get.url);
   });
 
-  it("to every host below one that begins with a dot, and to none that only ends alike", () => {
+  it("to every subdomain of a host that begins with a dot, and to none that only ends alike", () => {
     const plain = fakeAdapter();
     const adapter = { ...plain, spec: { ...plain.spec, hosts: [".uploads.example"] } };
     assertHostAllowed(adapter, null, "https://eu-1.uploads.example/");
@@ -136,14 +136,14 @@ describe("where credentials go", () => {
       expect(() => assertHostAllowed(adapter, null, `https://${host}/`)).toThrow("not a host of Example");
   });
 
-  it("nowhere with a request that wants none, which may go to any public host", async () => {
+  it("nowhere with a request that needs none, which may go to any public host", async () => {
     const world = bench();
     await contextOf(world).request({ method: "PUT", url: "https://uploads.example/1?signed", credential: "none" });
     expect(world.sent).toMatchObject([{ url: "https://uploads.example/1?signed", trust: "guarded" }]);
     expect(world.sent[0]?.headers.authorization).toBeUndefined();
   });
 
-  it("on each sending anew, made at that moment", async () => {
+  it("with each attempt, made anew at that moment", async () => {
     const world = bench({ status: 503 }, {});
     const adapter = fakeAdapter({
       async sign(request, { secret, now, randomBytes }) {
@@ -158,62 +158,62 @@ describe("where credentials go", () => {
     expect(second?.split(" ")[2]).not.toBe(first?.split(" ")[2]);
   });
 
-  it("to no other host that signing makes of the request's", async () => {
+  it("to no other host, even if signing changes the request's host", async () => {
     const world = bench();
     const adapter = fakeAdapter({ sign: (request) => ({ ...request, url: "https://evil.example/" }) });
     await expect(contextOf(world, adapter).request(get)).rejects.toMatchObject({ code: "internal_error" });
     expect(world.sent).toEqual([]);
   });
 
-  it("leave a request alone that brings its own", async () => {
+  it("into no request that brings its own", async () => {
     const world = bench();
     await contextOf(world).request({ ...get, headers: { Authorization: "Bearer other" } });
     expect(world.sent[0]?.headers).toEqual({ Authorization: "Bearer other" });
   });
 
-  it("go directly to the network's own hosts and through the guard to the profile's", async () => {
+  it("directly to the network's own hosts, and through the guard to the profile's", async () => {
     const world = bench();
     await contextOf(world).request(get);
     await contextOf(world).request({ method: "GET", url: "https://alice.example/me" });
     expect(world.sent.map(({ trust }) => trust)).toEqual(["fixed", "guarded"]);
   });
 
-  it("are not put on while nobody is connected yet, so that any host may be asked, through the guard", async () => {
+  it("nowhere before the profile is connected, so that any host may be reached, through the guard", async () => {
     const world = bench();
     await createLoginContext(fakeAdapter(), world.ports).request({ method: "GET", url: "https://new.example/" });
     expect(world.sent[0]).toMatchObject({ headers: {}, trust: "guarded" });
   });
 });
 
-describe("a read that fails in passing", () => {
+describe("a read that fails temporarily", () => {
   it.each([
     ["a broken connection", lost],
     ["a time-out", new TransportFailure("timeout", "too slow")],
     ["a connection refused", new TransportFailure("not_sent", "could not be reached")],
     ["a 503", { status: 503 }],
     ["a page at 4xx", { status: 400 }],
-  ])("by %s is repeated after 0.5 s and 2 s", async (_, answer) => {
+  ])("because of %s is repeated after 0.5 s and 2 s", async (_, answer) => {
     const world = bench(answer, answer, { body: "third" });
     const response = await world.clock.run(() => contextOf(world).request(get));
     expect(response.body).toBe("third");
     expect(world.times).toEqual([0, 500, 2_500]);
   });
 
-  it("is given up after three tries, as unknown", async () => {
+  it("is abandoned as unknown after three attempts", async () => {
     const world = bench(lost);
     const failed = world.clock.run(() => contextOf(world).request(get));
     await expect(failed).rejects.toMatchObject({ refusal: { effect: "unknown", code: "network_error" } });
     expect(world.sent).toHaveLength(3);
   });
 
-  it("by its hard end is called a timeout", async () => {
+  it("at its deadline is reported as a timeout", async () => {
     const world = bench(new TransportFailure("timeout", "too slow"));
     const failed = world.clock.run(() => contextOf(world).request(get));
     await expect(failed).rejects.toMatchObject({ refusal: { effect: "unknown", code: "timeout" } });
   });
 
   it.each([
-    ["a refusal for good", { status: 400, body: { error: { message: "no" } } }, "none"],
+    ["a final refusal", { status: 400, body: { error: { message: "no" } } }, "none"],
     ["a rate limit", { status: 429 }, "later"],
   ])("is not repeated after %s", async (_, answer, effect) => {
     const world = bench(answer);
@@ -223,7 +223,7 @@ describe("a read that fails in passing", () => {
     expect(world.sent).toHaveLength(1);
   });
 
-  it("asks for the profile anew before each try", async () => {
+  it("asks for the profile before each attempt", async () => {
     const world = bench(lost);
     let asked = 0;
     const beforeRequest = async (): Promise<void> => {
@@ -234,7 +234,7 @@ describe("a read that fails in passing", () => {
     expect(asked).toBe(3);
   });
 
-  it("is not sent when the profile was lost", async () => {
+  it("is not sent if the profile was lost", async () => {
     const world = bench();
     const beforeRequest = async () => {
       throw new Error("lost");
@@ -243,7 +243,7 @@ describe("a read that fails in passing", () => {
     expect(world.sent).toEqual([]);
   });
 
-  it("opens a file anew for each try", async () => {
+  it("opens a file again for each attempt", async () => {
     const world = bench(lost, {});
     const file = { contentType: "image/png", bytes: Uint8Array.of(7) };
     await world.clock.run(() => contextOf(world).request({ ...get, method: "POST", body: { file } }));
@@ -254,22 +254,22 @@ describe("a read that fails in passing", () => {
   });
 });
 
-describe("an answer", () => {
-  it.each([200, 201, 202, 204, 299])("of %i is handed over", async (status) => {
+describe("a response", () => {
+  it.each([200, 201, 202, 204, 299])("with %i is returned", async (status) => {
     expect(await contextOf(bench({ status })).request(get)).toMatchObject({ status });
   });
 
-  it("that the adapter handles itself is handed over", async () => {
+  it("that the adapter handles is returned", async () => {
     expect(await contextOf(bench({ status: 404 })).request({ ...get, accept: [404] })).toMatchObject({ status: 404 });
   });
 
-  it.each([302, 304])("of %i is no success: redirects are not followed", async (status) => {
+  it.each([302, 304])("with %i is not a success: redirects are not followed", async (status) => {
     const world = bench({ status });
     const failed = world.clock.run(() => contextOf(world).request(get));
     await expect(failed).rejects.toMatchObject({ refusal: { effect: "unknown" } });
   });
 
-  it("that refuses a login is a PublishingError with the row's code", async () => {
+  it("that refuses the credentials is a PublishingError with the row's code", async () => {
     const world = bench({ status: 401 });
     const request = createLoginContext(fakeAdapter(), world.ports).request(get);
     await expect(request).rejects.toSatisfy(
@@ -278,22 +278,22 @@ describe("an answer", () => {
   });
 });
 
-it("a request that may not be repeated is sent once, whatever becomes of it", async () => {
+it("a request that may not be repeated is sent once, whatever its outcome", async () => {
   const world = bench({ status: 503 });
   const request = contextOf(world).request({ ...get, repeat: false });
   await expect(world.clock.run(() => request)).rejects.toBeInstanceOf(NetworkRefusal);
   expect(world.sent).toHaveLength(1);
 });
 
-describe("credentials that run out in the middle of a read", () => {
-  it("are renewed, and the read goes on with the new ones", async () => {
+describe("credentials that expire in the middle of a read", () => {
+  it("are renewed, and the read continues with the new ones", async () => {
     const world = bench({ status: 401 }, { body: "done" });
     const response = await contextOf(world, canRefresh).request(get);
     expect(response.body).toBe("done");
     expect(world.sent.map(({ headers }) => headers.authorization)).toEqual(["Bearer old", "Bearer new"]);
   });
 
-  it("are renewed once: a second refusal is the answer", async () => {
+  it("are renewed once: a second refusal is final", async () => {
     const world = bench({ status: 401 });
     let renewals = 0;
     const renew = async () => ({ access: `new ${++renewals}` });
@@ -303,7 +303,7 @@ describe("credentials that run out in the middle of a read", () => {
     expect(world.sent).toHaveLength(2);
   });
 
-  it("are not renewed where the network has no way to", async () => {
+  it("are not renewed if the network cannot renew them", async () => {
     const world = bench({ status: 401 });
     let renewals = 0;
     const renew = async () => ({ access: `new ${++renewals}` });
@@ -312,7 +312,7 @@ describe("credentials that run out in the middle of a read", () => {
     expect(renewals).toBe(0);
   });
 
-  it("are not renewed for any other refusal", async () => {
+  it("are not renewed after any other refusal", async () => {
     const world = bench({ status: 403, body: { error: { message: "no" } } });
     let renewals = 0;
     const renew = async () => ({ access: `new ${++renewals}` });
@@ -331,7 +331,7 @@ describe("credentials that run out in the middle of a read", () => {
     expect(renewals).toBe(0);
   });
 
-  it("end the read when they cannot be renewed", async () => {
+  it("end the read if they cannot be renewed", async () => {
     const world = bench({ status: 401 });
     const dead = new PublishingError("reauthentication_required", "dead");
     const renew = async () => {
@@ -340,7 +340,7 @@ describe("credentials that run out in the middle of a read", () => {
     await expect(contextOf(world, canRefresh, { renew }).request(get)).rejects.toBe(dead);
   });
 
-  it("show in the context as they now are", async () => {
+  it("appear renewed in the context", async () => {
     const world = bench({ status: 401 }, {});
     const context = contextOf(world, canRefresh);
     await context.request(get);
@@ -348,10 +348,10 @@ describe("credentials that run out in the middle of a read", () => {
   });
 });
 
-describe("a credential that the answer says how to make", () => {
+describe("a credential that is made from the response", () => {
   const errors = errorTable(errorRow({ status: 401, effect: "later", remedy: "sign_again" }));
 
-  /** Signs with what it last heard. */
+  /** Signs with the value from the last response. */
   function listening(): NetworkAdapter {
     let heard = "nothing";
     const connect: NetworkAdapter["connect"] = {
@@ -365,7 +365,7 @@ describe("a credential that the answer says how to make", () => {
   }
   const refusal = { status: 401, headers: new Headers({ nonce: "one" }) };
 
-  it("is made anew at once, also for what is sent once", async () => {
+  it("is made again immediately, also for a request that is sent once", async () => {
     const world = bench(refusal, { body: "done" });
     const response = await contextOf(world, listening()).request({ ...get, repeat: false });
     expect(response.body).toBe("done");
@@ -374,20 +374,20 @@ describe("a credential that the answer says how to make", () => {
     expect(world.times).toEqual([0, 0]);
   });
 
-  it("is made anew once: a second refusal is the answer", async () => {
+  it("is made again once: a second refusal is final", async () => {
     const world = bench(refusal);
     const failed = contextOf(world, listening()).request(get);
     await expect(failed).rejects.toMatchObject({ refusal: { effect: "later", remedy: "sign_again" } });
     expect(world.sent).toHaveLength(2);
   });
 
-  it("is not made anew for a login, which is not signed", async () => {
+  it("is not made again for a sign-in, which is not signed", async () => {
     const world = bench(refusal);
     await expect(createLoginContext(listening(), world.ports).request(get)).rejects.toBeInstanceOf(PublishingError);
     expect(world.sent).toHaveLength(1);
   });
 
-  it("is heard of in every answer, and an adapter that fails at it loses none", async () => {
+  it("is updated by every response, and an adapter that throws there loses no response", async () => {
     const world = bench({ body: "done" });
     const deaf = listening();
     const heard = (): never => {
@@ -398,7 +398,7 @@ describe("a credential that the answer says how to make", () => {
   });
 });
 
-describe("how long an exchange may take", () => {
+describe("the deadline of an exchange", () => {
   const bytes = { contentType: "image/png", bytes: new Uint8Array() };
   it.each<[string, Partial<NetworkRequest>, number]>([
     ["a read", {}, 20_000],
@@ -406,20 +406,20 @@ describe("how long an exchange may take", () => {
     ["a form", { body: { form: {} } }, 20_000],
     ["a file", { body: { file: bytes } }, 300_000],
     ["a multipart body", { body: { multipart: [] } }, 300_000],
-    ["what the adapter says", { hardEndSeconds: 7, body: { file: bytes } }, 7_000],
-  ])("%s", (_, given, expected) => {
+    ["a request with the adapter's own deadline", { hardEndSeconds: 7, body: { file: bytes } }, 7_000],
+  ])("depends on the request: %s", (_, given, expected) => {
     expect(hardEndMsOf({ ...get, ...given })).toBe(expected);
   });
 });
 
 describe("a multipart boundary", () => {
-  it("is 16 random bytes, and fit for a header", () => {
+  it("is 16 random bytes, and fits into a header", () => {
     const ids = { ...randomIds, bytes: (length: number) => new Uint8Array(length).fill(10) };
     expect(boundaryFrom(ids)).toBe(`postrider-${"0a".repeat(16)}`);
     expect(boundaryFrom(randomIds)).not.toBe(boundaryFrom(randomIds));
   });
 
-  it("is another one for each try", async () => {
+  it("differs in each attempt", async () => {
     const world = bench(lost, {});
     const body = { multipart: [{ name: "a", value: "b" }] };
     await world.clock.run(() => contextOf(world).request({ ...get, method: "POST", body }));

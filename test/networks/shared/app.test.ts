@@ -12,7 +12,7 @@ function find(setting: Parameters<typeof appFor<typeof app>>[0]) {
 }
 
 describe("the host's app", () => {
-  it("is one for all accounts, or found for each", async () => {
+  it("is one for all accounts, or a callback finds one for each", async () => {
     expect(await find(app)).toEqual(app);
     expect(await find((accountId) => ({ ...app, client_id: accountId }))).toMatchObject({ client_id: "acct_42" });
     expect(await find(async () => app)).toEqual(app);
@@ -25,7 +25,7 @@ describe("the host's app", () => {
     });
   });
 
-  it("is wrong when the host's function returns something else; its secret is not repeated", async () => {
+  it("is invalid if the host's callback returns something else; the error does not repeat its secret", async () => {
     const wrong = find(() => ({ client_id: 7, client_secret: "canary" }) as never);
     await expect(wrong).rejects.toMatchObject({
       code: "internal_error",
@@ -35,15 +35,15 @@ describe("the host's app", () => {
   });
 });
 
-describe("a setting that is wrong is named when the adapter is made", () => {
+describe("a wrong setting is named when the adapter is created", () => {
   it.each([
     ["an app without a secret", () => discord({ app: { client_id: "1" } as never }), "app.client_secret"],
-    ["an app that is a text", () => discord({ app: "1" as never }), "app"],
-    ["a setting that there is not", () => discord({ apps: {} } as never), "apps"],
+    ["an app that is a string", () => discord({ app: "1" as never }), "app"],
+    ["an unknown setting", () => discord({ apps: {} } as never), "apps"],
     ["an app without a name", () => mastodon({ app: {} as never }), "app.name"],
-    ["a purpose that there is not", () => mastodon({ scopes: ["read" as never] }), "scopes[0]"],
-    ["no purpose at all", () => mastodon({ scopes: [] }), "scopes"],
-  ])("%s", (_, make, field) => {
+    ["an unknown scope", () => mastodon({ scopes: ["read" as never] }), "scopes[0]"],
+    ["no scope at all", () => mastodon({ scopes: [] }), "scopes"],
+  ])("for example %s", (_, make, field) => {
     expect(make).toThrow(
       expect.objectContaining({ code: "invalid_options", details: [expect.objectContaining({ field })] }),
     );

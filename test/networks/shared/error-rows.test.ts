@@ -30,7 +30,7 @@ describe("rows of an error table", () => {
     expect(bare).not.toHaveProperty("code");
   });
 
-  it("say what is to follow", () => {
+  it("carry the consequence", () => {
     const where = { status: 400 };
     expect(loginEnded(where, "No.", source)).toMatchObject([
       { as: "reauthentication_required", effect: "later", remedy: "refresh" },

@@ -5,14 +5,14 @@ import { renewTokens } from "../../../src/networks/shared/renew-tokens.ts";
 import { listsThatShow } from "../../../src/networks/shared/shown-lists.ts";
 import { neededText, stagedText } from "../../../src/networks/shared/staged-text.ts";
 
-describe("what was staged", () => {
-  it("is a text, or nothing", () => {
+describe("a staged value", () => {
+  it("is a string, or absent", () => {
     expect(stagedText({ id: "1" }, "id")).toBe("1");
     expect(stagedText({ id: 1 }, "id")).toBeNull();
     expect(stagedText({}, "id")).toBeNull();
   });
 
-  it("is missed by its name where no request goes without it", () => {
+  it("is named in the error if a request requires it and it is missing", () => {
     expect(neededText({ id: "1" }, "id")).toBe("1");
     expect(() => neededText({}, "id")).toThrow(
       expect.objectContaining({ code: "internal_error", message: "id was not staged." }),
@@ -20,7 +20,7 @@ describe("what was staged", () => {
   });
 });
 
-it("what is kept happens for the first time once", async () => {
+it("isFirstTime is true only at the first call for a name", async () => {
   const kept = new Map<string, unknown>();
   const once = async (name: string, make: () => Promise<unknown>) => {
     if (!kept.has(name)) kept.set(name, await make());
@@ -47,7 +47,7 @@ describe("a renewal", () => {
 
   const own = { client: async () => ({ client_id: "app" }), ended: "Connect again." };
 
-  it("brings the new refresh token, and keeps what else there was", async () => {
+  it("returns the new refresh token, and keeps the other fields", async () => {
     const context = contextWith({ refresh_token: "old", more: "kept" }, { access_token: "a", refresh_token: "new" });
     expect((await renewTokens(table, context, own)).secret).toEqual({
       access_token: "a",
@@ -56,7 +56,7 @@ describe("a renewal", () => {
     });
   });
 
-  it("goes on with the used refresh token where no other came", async () => {
+  it("keeps the used refresh token if the response has no new one", async () => {
     const context = contextWith({ refresh_token: "old" }, { access_token: "a", expires_in: 60 });
     expect(await renewTokens(table, context, own)).toEqual({
       client: { client_id: "app" },
@@ -66,7 +66,7 @@ describe("a renewal", () => {
     });
   });
 
-  it("asks for no app where it does not exist to renew", async () => {
+  it("does not ask for an app without a refresh token", async () => {
     const client = async () => {
       throw new Error("No app was to be asked for.");
     };
@@ -89,7 +89,7 @@ describe("a list that is not known to show a part", () => {
     });
   }
 
-  // Neither looks into what it is given.
+  // Neither reads its arguments.
   const [context, input] = [{}, {}] as Parameters<ReturnType<typeof listsWith>["showing"]> extends [
     infer C,
     unknown,
@@ -98,12 +98,12 @@ describe("a list that is not known to show a part", () => {
     ? [C, I]
     : never;
 
-  it("is named until it is known to", () => {
+  it("is named until it is known to show it", () => {
     expect(listsWith({ isKnown: false, posts: [] }).names(input)).toEqual(["posts"]);
     expect(listsWith({ isKnown: true, posts: [] }).names(input)).toEqual([]);
   });
 
-  it("shows it once the part stands in it", async () => {
+  it("is known to show it once it contains the part", async () => {
     const shown = (posts: (typeof post)[] | null) =>
       listsWith({ isKnown: false, posts }).showing(context, published, input);
     expect(await shown([post])).toEqual(["posts"]);

@@ -21,7 +21,7 @@ const table: OAuthTable & { revoke: string } = {
 };
 const app = { client_id: "app 1", client_secret: "s:cret" };
 
-/** A context whose network answers this. */
+/** A context whose network responds with this. */
 function answering(answer: { status?: number; body?: unknown }) {
   const sent: NetworkRequest[] = [];
   const concealed: unknown[] = [];
@@ -46,8 +46,8 @@ function formOf(request: NetworkRequest | undefined): Readonly<Record<string, st
 
 const back = { parameters: { code: "code-1" }, keep: { verifier: "v".repeat(43) } };
 
-describe("the page of a login", () => {
-  it("holds what the standard asks for, and a challenge whose verifier is kept", () => {
+describe("an OAuth 2.0 sign-in page", () => {
+  it("has the standard's parameters, and a challenge whose verifier is kept", () => {
     const { context } = answering({});
     const { url, keep } = loginPage(table, context, { app, scopes: ["read", "write"] });
     const verifier = String(keep.verifier);
@@ -65,14 +65,14 @@ describe("the page of a login", () => {
     expect(url).not.toContain("s:cret");
   });
 
-  it("calls the app's id as the network does", () => {
+  it("gets the app's id under the network's parameter name", () => {
     const { context } = answering({});
     const { url } = loginPage({ ...table, clientIdName: "client_key" }, context, { app, scopes: ["read"] });
     const { searchParams } = new URL(url);
     expect([searchParams.get("client_key"), searchParams.has("client_id")]).toEqual(["app 1", false]);
   });
 
-  it("goes by the table: no challenge, other separators, more parameters", () => {
+  it("follows the network's settings: no challenge, other separators, more parameters", () => {
     const { context } = answering({});
     const other: OAuthTable = { ...table, pkce: false, scopeSeparator: ",", parameters: { prompt: "consent" } };
     const { url, keep } = loginPage(other, context, { app, scopes: ["read", "write"] });
@@ -82,8 +82,8 @@ describe("the page of a login", () => {
   });
 });
 
-describe("a code", () => {
-  it("is traded once, with the verifier and the app, and what it brings is concealed", async () => {
+describe("an authorization code", () => {
+  it("is exchanged once, with the verifier and the app, and the received tokens are kept secret", async () => {
     const body = { access_token: "a", refresh_token: "r", expires_in: 7200, scope: "read,write" };
     const { context, sent, concealed } = answering({ body });
     const tokens = await tradeCode(table, context, { app, back });
@@ -103,7 +103,7 @@ describe("a code", () => {
     expect(concealed).toEqual([body]);
   });
 
-  it("can be traded by an app that shows itself in a header, escaped as the standard says", async () => {
+  it("can be exchanged by an app that authenticates in a header, escaped as the standard demands", async () => {
     const { context, sent } = answering({ body: { access_token: "a" } });
     await tradeCode({ ...table, clientAuth: "basic" }, context, { app, back });
     const [, pair = ""] = (sent[0]?.headers?.authorization ?? "").split(" ");
@@ -116,14 +116,14 @@ describe("a code", () => {
     ["invalid_client", "app_refused"],
     ["unauthorized_client", "app_refused"],
     ["something_new", "login_failed"],
-  ])("refused as %s ends the login as %s", async (error, reason) => {
+  ])("refused as %s ends the sign-in as %s", async (error, reason) => {
     const { context } = answering({ status: 400, body: { error, error_description: "secret-words" } });
     const failure = tradeCode(table, context, { app, back });
     await expect(failure).rejects.toMatchObject({ name: "LoginFailed", reason });
     await expect(failure).rejects.not.toThrow("secret-words");
   });
 
-  it("that did not come ends the login", async () => {
+  it("that is missing ends the sign-in", async () => {
     const { context, sent } = answering({});
     await expect(tradeCode(table, context, { app, back: { parameters: {}, keep: {} } })).rejects.toMatchObject({
       reason: "login_failed",
@@ -132,7 +132,7 @@ describe("a code", () => {
   });
 
   it.each([[{}], [{ access_token: "" }], ["<html>"]])(
-    "answered by %j is a fault of the network, which says nothing of the login",
+    "answered with %j is a network fault, not the end of the sign-in",
     async (body) => {
       const { context } = answering({ body });
       await expect(tradeCode(table, context, { app, back })).rejects.toMatchObject({ code: "network_error" });
@@ -140,14 +140,14 @@ describe("a code", () => {
   );
 });
 
-describe("a refresh token", () => {
+describe("a refresh token's response", () => {
   const refreshToken = "r-1";
 
   it.each([
-    ["a new one", { access_token: "a", refresh_token: "r-2", expires_in: 60 }, "r-2"],
-    ["none: the old one stays good", { access_token: "a" }, null],
-    ["an empty one, which is none", { access_token: "a", refresh_token: "" }, null],
-  ])("brings %s", async (_, body, refresh_token) => {
+    ["a new refresh token", { access_token: "a", refresh_token: "r-2", expires_in: 60 }, "r-2"],
+    ["no refresh token: the old one stays valid", { access_token: "a" }, null],
+    ["an empty refresh token, which counts as none", { access_token: "a", refresh_token: "" }, null],
+  ])("may hold %s", async (_, body, refresh_token) => {
     const { context, sent } = answering({ body });
     expect(await tradeRefreshToken(table, context, { app, refreshToken })).toMatchObject({
       access_token: "a",
@@ -156,30 +156,34 @@ describe("a refresh token", () => {
     expect([sent.length, sent[0]?.repeat]).toEqual([1, false]);
   });
 
-  it("brings none that no header holds", async () => {
+  it("is rejected if its refresh token does not fit into a header", async () => {
     const { context } = answering({ body: { access_token: "a".repeat(8_193) } });
     const traded = tradeRefreshToken(table, context, { app, refreshToken });
     await expect(traded).rejects.toMatchObject({ code: "network_error" });
   });
 
   it.each([
-    ["dead, by the network's own word", { error: "invalid_grant" }, "reauthentication_required"],
-    ["refused with the app: the login may be as good as before", { error: "invalid_client" }, "network_error"],
-    ["refused in other words", { error: "temporarily_unavailable" }, "network_error"],
-    ["refused without words", null, "network_error"],
-  ])("is %s", async (_, body, code) => {
+    ["the end of the connection if the network says so", { error: "invalid_grant" }, "reauthentication_required"],
+    [
+      "a network error if the app is refused: the token may still be valid",
+      { error: "invalid_client" },
+      "network_error",
+    ],
+    ["a network error for another error code", { error: "temporarily_unavailable" }, "network_error"],
+    ["a network error without an error code", null, "network_error"],
+  ])("is read as %s", async (_, body, code) => {
     const { context } = answering({ status: 400, body });
     await expect(tradeRefreshToken(table, context, { app, refreshToken })).rejects.toMatchObject({ code });
   });
 });
 
-it("a token is taken back in the app's name; a network that does not know it has nothing to do", async () => {
+it("a token is revoked with the app's credentials; a network that does not know it has nothing to do", async () => {
   const { context, sent } = answering({ status: 403, body: { error: "unauthorized_client" } });
   await revokeToken(table, context, { app, token: "a" });
   expect([sent[0]?.url, formOf(sent[0])]).toEqual([table.revoke, { ...app, token: "a" }]);
 });
 
-it("a right that is missing is named; a network that tells none is believed", () => {
+it("a missing scope is named; a network that lists no scopes is trusted", () => {
   expect(() => assertScopes(table, { wanted: ["read", "write"], granted: ["read"] })).toThrow("write");
   expect(() => assertScopes(table, { wanted: ["read"], granted: null })).not.toThrow();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readPages } from "../../../src/networks/shared/pages.ts";
 
-/** Pages of whole numbers, each by the cursor that leads to it. */
+/** Pages of integers by their cursor. */
 function listOf(pages: Readonly<Record<string, { items: number[]; next: string | null }>>) {
   const asked: (string | null)[] = [];
   const read = async (cursor: string | null) => {
@@ -20,11 +20,11 @@ describe("a list in pages", () => {
     expect(asked).toEqual([null, "b"]);
   });
 
-  it("is not whole where it has more pages than are read", async () => {
+  it("is not whole if it has more pages than are read", async () => {
     expect(await readPages(listOf(twoPages).read, { maxPages: 1 })).toEqual({ items: [9, 8], isWhole: false });
   });
 
-  it("is whole at a page that lies in the past as a whole, and not at one old entry that is pinned to the top", async () => {
+  it("is whole at a page whose entries are all too old, but not at one old entry that is pinned to the top", async () => {
     const { asked, read } = listOf({
       first: { items: [1, 9], next: "b" },
       b: { items: [4, 3], next: "c" },
@@ -35,12 +35,12 @@ describe("a list in pages", () => {
     expect(asked).toEqual([null, "b"]);
   });
 
-  it("goes on behind an empty page", async () => {
+  it("continues after an empty page", async () => {
     const { read } = listOf({ first: { items: [], next: "b" }, b: { items: [7], next: null } });
     expect(await readPages(read, { maxPages: 5, isPast: () => true })).toEqual({ items: [7], isWhole: true });
   });
 
-  it("is left, and not whole, where a page leads to itself", async () => {
+  it("is abandoned, and not whole, if a page leads to itself", async () => {
     const { asked, read } = listOf({ first: { items: [9], next: "b" }, b: { items: [8], next: "b" } });
     expect(await readPages(read, { maxPages: 5 })).toEqual({ items: [9, 8], isWhole: false });
     expect(asked).toEqual([null, "b"]);

@@ -7,7 +7,7 @@ import { inNameOf } from "../../../src/networks/shared/bearer.ts";
 import { defined } from "../../../src/networks/shared/defined.ts";
 import { graphForm } from "../../../src/networks/shared/meta/form.ts";
 
-/** A context that keeps what was asked, and answers the same each time. */
+/** A context that records requests and gives the same response each time. */
 function answering(body: unknown) {
   const asked: NetworkRequest[] = [];
   const request = async (given: NetworkRequest): Promise<NetworkResponse> => {
@@ -17,8 +17,8 @@ function answering(body: unknown) {
   return { asked, context: { request, now: () => 0 } };
 }
 
-describe("an address", () => {
-  it("has each step percent-encoded", () => {
+describe("a URL", () => {
+  it("has each path segment percent-encoded", () => {
     const endpoint = endpointsBelow("https://api.example/v2");
     expect(endpoint(["a/b", "c"])).toBe("https://api.example/v2/a%2Fb/c");
     expect(endpoint(["a"], { q: "x y" })).toBe("https://api.example/v2/a?q=x+y");
@@ -29,17 +29,17 @@ describe("an address", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   const { readAnswer, getAnswer } = answersOf("Toy");
   const schema = z.object({ id: z.string() });
 
-  it("is read from where it is asked for", async () => {
+  it("is read at the requested field", async () => {
     const { asked, context } = answering({ id: "1", more: true });
     expect(await getAnswer(schema, context, "https://api.example/me")).toEqual({ id: "1" });
     expect(asked).toEqual([{ method: "GET", url: "https://api.example/me" }]);
   });
 
-  it("that does not hold what its route promises is a passing failure, named by its network", () => {
+  it("without its promised fields is a temporary failure that names its network", () => {
     const response = { status: 200, headers: new Headers(), body: {} };
     expect(() => readAnswer(schema, response)).toThrow(
       expect.objectContaining({ code: "network_error", message: "A response from Toy could not be read." }),
@@ -47,7 +47,7 @@ describe("an answer", () => {
   });
 });
 
-it("requests in the name of a token carry it beside their own headers", async () => {
+it("a request with a token carries it beside its own headers", async () => {
   const { asked, context } = answering(null);
   await inNameOf(context, "t").request({ method: "GET", url: "https://api.example/", headers: { version: "2" } });
   expect(asked).toMatchObject([{ headers: { version: "2", authorization: "Bearer t" } }]);
@@ -62,7 +62,7 @@ it("fields that are undefined are left out, and null is kept", () => {
   ]);
 });
 
-it("a form of the Graph API holds texts as they are, and all else as JSON", () => {
+it("a Graph API form sends strings unchanged, and everything else as JSON", () => {
   expect(graphForm({ text: "a", on: true, at: 5, list: ["x"], none: undefined })).toEqual({
     text: "a",
     on: "true",

@@ -27,7 +27,7 @@ it("a rule judges the part that goes out first", () => {
   expect(problemOf({ loud: true })).toEqual({ field: "networks.toy.loud", message: "Toy is quiet." });
 });
 
-it("an option that is false was given, and one that is undefined was not", () => {
+it("an option that is false counts as given, and an undefined one does not", () => {
   expect(firstGiven<keyof Options>({ loud: undefined, poll: "a" }, ["loud", "poll"])).toBe("poll");
   expect(firstGiven<keyof Options>({ loud: false, poll: "a" }, ["loud", "poll"])).toBe("loud");
   expect(firstGiven<keyof Options>({}, ["loud", "poll"])).toBeUndefined();

@@ -14,7 +14,7 @@ function listOf(times: readonly number[]) {
   return { now: 1_000 * hourMs, connectedAt: Number.POSITIVE_INFINITY, timeOf: (at: number) => at, read };
 }
 
-/** Walks to the end; returns what was read, and where the next walk begins. */
+/** Walks to the end; returns the entries, and where the next walk begins. */
 async function walkAll(
   cursor: Json | null,
   list: ReturnType<typeof listOf>,
@@ -30,8 +30,8 @@ async function walkAll(
 
 const hours = (...values: number[]) => values.map((value) => value * hourMs);
 
-describe("a walk", () => {
-  it("reads a burst of several pages down to where the last one began, and little more", async () => {
+describe("a walk through a list", () => {
+  it("reads a burst of several pages down to the start of the last walk, and little more", async () => {
     const first = await walkAll(null, listOf(hours(5, 4, 3, 2, 1)));
     expect(first.read).toEqual(hours(5, 4, 3, 2, 1));
     const second = await walkAll(first.cursor, listOf(hours(12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)));
@@ -40,7 +40,7 @@ describe("a walk", () => {
     expect(third.read).toEqual(hours(12, 11, 10, 9, 8, 7));
   });
 
-  it("goes on in the middle, and what comes meanwhile is read by the next one", async () => {
+  it("resumes in the middle, and the next walk reads the entries that arrived meanwhile", async () => {
     const before = await walkAll(null, listOf(hours(1)));
     const step = await walk(before.cursor, 0, listOf(hours(9, 8, 7, 6, 5, 4, 3, 2, 1)));
     expect([step.items, step.more]).toEqual([hours(9, 8, 7), true]);
@@ -50,13 +50,13 @@ describe("a walk", () => {
     expect(next.read).toContain(10 * hourMs);
   });
 
-  it("does not take what claims to lie ahead for where it began", async () => {
+  it("does not treat an entry with a time in the future as the start of the last walk", async () => {
     const { cursor } = await walkAll(null, listOf(hours(2_000, 5)));
     const later = { ...listOf(hours(2_000, 1_001, 5)), now: 1_002 * hourMs };
     expect((await walkAll(cursor, later)).read).toContain(1_001 * hourMs);
   });
 
-  it("ends where a server gives the same page again, and where a list has no end", async () => {
+  it("ends if a server repeats a page, and if a list has no end", async () => {
     const same = { ...listOf([]), read: async () => ({ items: hours(1_000), next: "again" }) };
     expect((await walkAll(null, same)).read).toHaveLength(2);
     let pages = 0;
@@ -66,15 +66,15 @@ describe("a walk", () => {
   });
 
   it.each([
-    ["leaves a gap where the page that comes again is full", true, { from: 0, until: 1_000 * hourMs }],
-    ["leaves no gap where the page that comes again is not", false, null],
+    ["leaves a gap if the repeated page is full", true, { from: 0, until: 1_000 * hourMs }],
+    ["leaves no gap if the repeated page is not full", false, null],
   ])("%s", async (_, isFull, gap) => {
     const same = { ...listOf([]), read: async () => ({ items: hours(1_000), next: "again", isFull }) };
     const step = await walk(null, 0, same);
     expect(await walk(step.cursor, 0, same)).toMatchObject({ more: false, gap });
   });
 
-  it("does not end at an empty page that another one follows", async () => {
+  it("continues after an empty page that another one follows", async () => {
     const { cursor } = await walkAll(null, listOf(hours(1)));
     const pages = [hours(9, 8, 7), [], [], hours(6, 5)];
     const read = async (page: string | null) => {
@@ -84,13 +84,13 @@ describe("a walk", () => {
     expect((await walkAll(cursor, { ...listOf([]), read })).read).toEqual(hours(9, 8, 7, 6, 5));
   });
 
-  it("reads on the first time for as long as what it meets is newer than the connection", async () => {
+  it("reads on the first time for as long as entries are newer than the connection", async () => {
     const times = hours(...Array.from({ length: 300 }, (_, place) => 900 - place));
     const list = { ...listOf(times), connectedAt: 801 * hourMs };
     expect((await walkAll(null, list)).read).toEqual(times.slice(0, 102));
   });
 
-  it("says which time is missing from a list that has dropped what stood behind the place where it goes on", async () => {
+  it("reports the missing time if the list has dropped the entries where it would resume", async () => {
     const { cursor } = await walkAll(null, listOf(hours(2, 1)));
     const times = hours(9, 8, 7, 6, 5, 4, 3, 2, 1);
     const step = await walk(cursor, 0, listOf(times));
@@ -101,10 +101,10 @@ describe("a walk", () => {
   });
 
   it.each([
-    ["shows what the last walk began at", hours(2, 1), hours(9, 8, 7, 6, 5, 4, 3, 2)],
+    ["still shows the start of the last walk", hours(2, 1), hours(9, 8, 7, 6, 5, 4, 3, 2)],
     ["was empty before", [], hours(9, 8, 7, 6, 5)],
     ["has one page", hours(2, 1), hours(9, 8)],
-  ])("misses nothing of a list that %s", async (_, before, after) => {
+  ])("misses no entry of a list that %s", async (_, before, after) => {
     let { cursor } = await walkAll(null, listOf(before));
     const list = listOf(after);
     for (let more = true; more; ) {
@@ -120,7 +120,7 @@ describe("a walk", () => {
     expect((await walkAll(empty.cursor, listOf(times))).read).toEqual(times);
   });
 
-  it("reads no more than some pages the first time, and says which time it left", async () => {
+  it("reads only some pages the first time, and reports the time that it left out", async () => {
     const times = hours(...Array.from({ length: 300 }, (_, place) => 900 - place));
     const { read, cursor } = await walkAll(null, listOf(times));
     expect(read).toHaveLength(8 * 3);
@@ -129,7 +129,7 @@ describe("a walk", () => {
     expect((await walkAll(cursor, listOf([901 * hourMs, ...times]))).read).toContain(901 * hourMs);
   });
 
-  it("says what a list that was too long kept from being read", async () => {
+  it("reports what it could not read because the list was too long", async () => {
     const { cursor } = await walkAll(null, listOf(hours(1)));
     const times = Array.from({ length: 700 }, (_, place) => 900 * hourMs - place * hourMs);
     let at: Json = cursor;

@@ -9,7 +9,7 @@ import type { Desk } from "../desk.ts";
 import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
 
 export interface ThreadsBench extends NetworkBench<ThreadsSandbox> {
-  /** Alice's. */
+  /** Alice's token. */
   token: string;
   accountId: string;
 }
@@ -25,12 +25,12 @@ export async function connectedBench(given: Partial<NewThreadsAccount> = {}): Pr
   return { bench, connected: await bench.connect({ access_token: bench.token }) };
 }
 
-/** A part whose options have been parsed, as the plan hands them on. */
+/** A part with parsed options, as the plan passes it on. */
 export function part(given: Partial<Part> = {}): Part<ThreadsOptions> {
   return partOf(options, given);
 }
 
-/** `count` pictures, put where the bench and the network find them. */
+/** `count` images, put where the bench and the network find them. */
 export function pictures(bench: ThreadsBench, count: number): PlannedMedia[] {
   const fileAt = (index: number) => ({ name: `${index}.jpg`, bytes: jpeg(80 + index, 80) });
   return putPictures(bench, count, fileAt, { mime_type: "image/jpeg", height: 800 });

@@ -8,8 +8,8 @@ import { connectedBench, threadsBench } from "./bench.ts";
 
 const dayMs = 24 * 3_600_000;
 
-describe("a token", () => {
-  it("connects its account, with what it may do and how much it may publish", async () => {
+describe("a Threads token", () => {
+  it("connects its account, with its scopes and its publishing limits", async () => {
     const bench = threadsBench({ quota: { posts: 100 } });
     const { profile } = await bench.connect({ access_token: bench.token, client_id: "app-1" });
     expect(profile).toMatchObject({
@@ -26,7 +26,7 @@ describe("a token", () => {
     expect(quota?.(profile)).toMatchObject({ posts: 100, used: 0, as_of: expect.stringMatching(/^20\d\d-/) });
   });
 
-  it("tells when it runs out, and is renewed a month before, without the app's secret", async () => {
+  it("has an expiry, and is renewed a month before it, without the app's secret", async () => {
     const bench = threadsBench();
     const ends = bench.clock.now() + 60 * dayMs;
     const { credentials } = await logIn(bench, { access_token: bench.token });
@@ -41,7 +41,7 @@ describe("a token", () => {
     expect(bench.seen.at(-1)?.url.searchParams.get("grant_type")).toBe("th_refresh_token");
   });
 
-  it("of which nothing is told is renewed after a day, whatever it may do", async () => {
+  it("of unknown age and scopes is renewed after a day", async () => {
     const bench = threadsBench();
     bench.network.hideTokens();
     const { identity, credentials } = await logIn(bench, { access_token: bench.token });
@@ -49,7 +49,7 @@ describe("a token", () => {
     expect(identity.scopes).toEqual([]);
   });
 
-  it("that is dead is said to be dead by Threads' words alone", async () => {
+  it("is invalid only if Threads' own words say so", async () => {
     const desk = await connectedBench();
     const { bench } = desk;
     bench.network.faults.add({ kind: "refuse", answer: { status: 500, text: "" }, times: 3 });
@@ -62,9 +62,9 @@ describe("a token", () => {
   });
 
   it.each([
-    ["says so itself", false],
-    ["is refused", true],
-  ])("that lacks the scope to publish, and %s, is refused by its name", async (_, isHidden) => {
+    ["lists its scopes", false],
+    ["is refused by the route", true],
+  ])("that lacks the publishing scope, and %s, is rejected with the scope's name", async (_, isHidden) => {
     const bench = threadsBench({ scopes: ["threads_basic"] });
     if (isHidden) bench.network.hideTokens();
     await expect(bench.connect({ access_token: bench.token })).rejects.toMatchObject({
@@ -76,12 +76,12 @@ describe("a token", () => {
 
 const app = { client_id: sandboxApp.client_id, client_secret: sandboxApp.client_secret };
 
-describe("a login in the browser", () => {
-  it("is one account, with a token for 60 days", async () => {
+describe("a browser sign-in at Threads", () => {
+  it("returns one account, with a token for 60 days", async () => {
     const bench = threadsBench({}, { app });
     const { back, concealed, finish } = await visit(bench, "Allow as Alice");
     const { code, ...more } = Object.fromEntries(back.searchParams);
-    // Some browsers and proxies take the tail of the address for a part of the code.
+    // Some browsers and proxies append the URL's fragment to the code.
     expect(back.hash).toBe("#_");
     const [choice] = await finish({ ...more, code: `${code}${back.hash}` });
     expect(choice).toMatchObject({ id: bench.accountId, handle: "alice", credentials: { client_id: app.client_id } });
@@ -92,7 +92,7 @@ describe("a login in the browser", () => {
     expect(secrets).toContain(app.client_secret);
   });
 
-  it("that gets no long token is none: one of an hour is not kept", async () => {
+  it("that gets no long-lived token fails: a token of one hour is not kept", async () => {
     const bench = threadsBench({}, { app });
     const answer = { status: 500, text: "" };
     bench.network.faults.add({ kind: "refuse", operation: "GET /access_token", answer, times: 9 });
@@ -100,7 +100,7 @@ describe("a login in the browser", () => {
     await expect(finish()).rejects.toThrow();
   });
 
-  it("that leaves a scope out is refused, naming it", async () => {
+  it("that leaves a scope out is rejected with its name", async () => {
     const bench = threadsBench({}, { app });
     const { finish } = await visit(bench, "Allow as Alice, but not threads_content_publish");
     const error = await failure(finish());
@@ -114,7 +114,7 @@ describe("a login in the browser", () => {
   it.each([
     ["the secret is another app's", { client_secret: "wrong" }],
     ["the id is the Meta app's", { client_id: "1130245678901234" }],
-  ])("says what is wrong when %s", async (_, wrong) => {
+  ])("explains the mistake if %s", async (_, wrong) => {
     const bench = threadsBench({}, { app: { ...app, ...wrong } });
     if ("client_id" in wrong)
       bench.network.addApp({ ...sandboxApp, ...wrong, client_secret: "the Meta app's own secret" });
@@ -122,7 +122,7 @@ describe("a login in the browser", () => {
     await expect(finish()).rejects.toMatchObject({ reason: "app_refused" });
   });
 
-  it("asks for what the host wants, and for what single options need", async () => {
+  it("requests the scopes that the host wants, and those for single options", async () => {
     const scopes = ["publish", "inbox"] as const;
     const asked = await scopesAsked(threadsBench({}, { app, scopes, furtherScopes: ["threads_location_tagging"] }));
     expect(asked).toEqual([

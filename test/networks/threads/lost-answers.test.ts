@@ -14,19 +14,19 @@ async function looking(given: Parameters<typeof part>[0] = {}) {
   return work;
 }
 
-describe("a look at a container", () => {
-  it("says that it is not published when it is finished", async () => {
+describe("a look at a Threads container", () => {
+  it("finds it unpublished if it is finished", async () => {
     const work = await looking();
     expect(await look(work)).toEqual({ absent: true });
   });
 
-  it.each(["IN_PROGRESS", "NEW_STATUS"])("says nothing of one that is %s", async (status) => {
+  it.each(["IN_PROGRESS", "NEW_STATUS"])("decides nothing about one that is %s", async (status) => {
     const work = await looking();
     work.bench.network.faults.add({ kind: "refuse", answer: { status: 200, json: { id: "1", status } } });
     expect(await look(work)).toEqual({ pending: expect.any(String) });
   });
 
-  it("tells one that failed", async () => {
+  it("reports one that failed", async () => {
     const work = await looking();
     const json = { id: "1", status: "ERROR", error_message: "FAILED_PROCESSING_VIDEO" };
     work.bench.network.faults.add({ kind: "refuse", answer: { status: 200, json } });
@@ -44,7 +44,7 @@ describe("a look at a container", () => {
     expect(post?.id).not.toBe(work.kept.container);
   });
 
-  it("takes what has no container's fields for the post only when it reads as one", async () => {
+  it("accepts an object without a container's fields as the post only if it can be read as one", async () => {
     const work = await looking();
     await send(work);
     const [post] = work.bench.network.posts();
@@ -56,7 +56,7 @@ describe("a look at a container", () => {
     });
   });
 
-  it("says nothing of it where a limit is used up", async () => {
+  it("decides nothing if a rate limit is used up", async () => {
     const work = await looking();
     const { bench } = work;
     await send(work);
@@ -74,7 +74,7 @@ describe("a look at a container", () => {
     });
   });
 
-  it("reads the replies, with what they reply to, for a part of a thread", async () => {
+  it("reads the replies and their parents for a part of a thread", async () => {
     const work = await looking();
     const { bench } = work;
     await send(work);
@@ -89,8 +89,8 @@ describe("a look at a container", () => {
   });
 });
 
-describe("a lost answer", () => {
-  it("makes no second container, whatever is lost", async () => {
+describe("a lost response at Threads", () => {
+  it("leads to no second container, whatever is lost", async () => {
     const service = await connectedService(scene);
     const { threads } = service.sandbox;
     threads.faults.add({ kind: "drop_before", operation: "commit" });
@@ -101,7 +101,7 @@ describe("a lost answer", () => {
     expect(post.targets[0]?.post_ids).toEqual([threads.posts()[0]?.id]);
   });
 
-  it("of a part of a thread is found among the replies, and the next one replies to it", async () => {
+  it("of a thread's part is resolved among the replies, and the next part replies to it", async () => {
     const service = await connectedService(scene);
     const { threads } = service.sandbox;
     threads.faults.add({ kind: "drop_after", operation: "commit", after: 1 });
@@ -112,7 +112,7 @@ describe("a lost answer", () => {
     expect(threads.containers()).toBe(3);
   });
 
-  it("finds a text whose topic is shown without its sign", async () => {
+  it("is resolved for a text whose topic is shown without its sign", async () => {
     const service = await connectedService(scene);
     const { threads } = service.sandbox;
     threads.changeLists({ showsTopicsBare: true });
@@ -121,7 +121,7 @@ describe("a lost answer", () => {
     expect(post.targets[0]?.post_ids).toEqual([threads.posts()[0]?.id]);
   });
 
-  it("leaves a post published without an id where no list ever shows it", async () => {
+  it("leaves a post published without an id if no list ever shows it", async () => {
     const service = await connectedService(scene);
     const { threads } = service.sandbox;
     threads.lagReads(100_000);
@@ -131,7 +131,7 @@ describe("a lost answer", () => {
     expect(threads.posts()).toHaveLength(1);
   });
 
-  it("is not needed for a container that is not seen everywhere: the same one is published a little later", async () => {
+  it("needs no look if a container is not yet visible everywhere: the same one is published a little later", async () => {
     const service = await connectedService(scene);
     const { threads } = service.sandbox;
     threads.spreadContainersFor(12);

@@ -118,13 +118,13 @@ it.each<[string, Body, RegExp]>([
     { options: { crossreshare_to_ig: true, crossreshare_to_ig_dark_mode: true } },
     /^networks\.threads\.crossreshare_to_ig_dark_mode: .*not both/,
   ],
-])("the option %s that is wrong is named: %j", async (_, body, message) => {
+])("the wrong option %s is named: %j", async (_, body, message) => {
   expect((await validated(body)).problems).toEqual([expect.stringMatching(message)]);
 });
 
 it.each<[string, Body, RegExp]>([
   ["1: more than 500 characters", { text: "x".repeat(501) }, /^text: .*501 of at most 500 .*auto_thread/],
-  ["2: emoji that count their bytes", { text: "👨‍👩‍👧‍👦".repeat(21) }, /^text: .*525 of at most 500/],
+  ["2: emoji, which count by their bytes", { text: "👨‍👩‍👧‍👦".repeat(21) }, /^text: .*525 of at most 500/],
   ["3: six links, of which one is the card", { text: links(5), link }, /^text: 6 different links.*at most 5/],
   [
     "4: a poll beside files",
@@ -133,23 +133,23 @@ it.each<[string, Body, RegExp]>([
   ],
   ["5: a poll beside a card", { link, options: { poll_attachment: poll } }, /poll_attachment: .*link card/],
   ["6: a story", { post_type: "story", files: ["picture"] }, /^post_type: Threads has no story/],
-  ["7: a reel without a film", { post_type: "reel" }, /^media: 0 files/],
+  ["7: a reel without a video", { post_type: "reel" }, /^media: 0 files/],
   ["8: 21 files", { files: Array.from({ length: 21 }, () => "picture" as const) }, /^media: 21 files.*20/],
-  ["9: nothing at all in one part", { thread: ["One", " "] }, /^thread\[1\]: .*needs a text/],
+  ["9: an empty part", { thread: ["One", " "] }, /^thread\[1\]: .*needs a text/],
   [
     "10: a long text beside files",
     { files: ["film"], options: { text_attachment: { plaintext: "a" } } },
     /text_attachment: .*with files/,
   ],
-])("mistake %s is refused before anything is sent", async (_, body, message) => {
+])("mistake %s is rejected before any request is sent", async (_, body, message) => {
   expect((await validated(body)).problems).toEqual([expect.stringMatching(message)]);
 });
 
-it("the same address counts once, and five are taken", async () => {
+it("a repeated URL counts once, and five different ones are accepted", async () => {
   expect((await validated({ text: `${links(5)} ${links(5)}`, link: "https://example.com/0" })).problems).toEqual([]);
 });
 
-it("beside files there is no card, so the address stands in the text", async () => {
+it("a post with files has no card, so the URL is in the text", async () => {
   const { parts, problems } = await validated({ link, files: ["picture"] });
   expect(problems).toEqual([]);
   expect(parts).toMatchObject([{ text: `Hello\n\n${link}` }]);

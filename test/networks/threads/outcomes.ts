@@ -1,6 +1,6 @@
 import type { AccountRules, NetworkOutcomes } from "../../publishing/expected/account-rules.ts";
 
-/** The container tells what became of it, 30 s after the request may have ended, 2 min later with a file; two looks that say "not published" are a minute apart. */
+/** The container's status is read 30 s after the request may have ended, 2 min later with a file; two looks that say "not published" are a minute apart. */
 const account: AccountRules = {
   hardEndSeconds: 30,
   settleSeconds: 30,

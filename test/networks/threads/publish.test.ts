@@ -30,12 +30,12 @@ async function published(
   return { work, live: { ...live, id: live.id ?? "" } };
 }
 
-/** The bodies of the requests that made containers. */
+/** The bodies of the requests that created containers. */
 function containersAsked({ bench }: Desk): Record<string, string>[] {
   return seenOf(bench, "POST /:id/threads").map(formOf);
 }
 
-it("a film that only studios play is refused once it is looked at", async () => {
+it("a video in a professional format fails once Threads has processed it", async () => {
   const scene = await connectedBench();
   const film = video(scene.bench);
   scene.bench.files.set(film.url, fixture("h264-444.mp4"));
@@ -45,8 +45,8 @@ it("a film that only studios play is refused once it is looked at", async () => 
   await expect(stage(work)).rejects.toMatchObject({ code: "media_error" });
 });
 
-describe("what is published", () => {
-  it("is a text with its card, under an id that is none of the container's", async () => {
+describe("a Threads post", () => {
+  it("is a text with its card, under another id than the container's", async () => {
     const scene = await connectedBench();
     const link = { url: "https://example.com/", title: "left out", description: null, image_url: null };
     const { work, live } = await published(
@@ -69,7 +69,7 @@ describe("what is published", () => {
     expect(Number.isSafeInteger(Number(live.id))).toBe(false);
   });
 
-  it("is a chain of replies by the ids of posts, each container naming the one before", async () => {
+  it("is a chain of replies by post ids, in which each container names the previous part", async () => {
     const scene = await connectedBench();
     const options = { topic_tag: "tea", reply_control: "followers_only" };
     const first = await published(scene, part({ text: "One.", options }));
@@ -82,7 +82,7 @@ describe("what is published", () => {
     expect(scene.bench.network.posts().map(({ reply_to }) => reply_to)).toEqual([null, first.live.id, second.live.id]);
   });
 
-  it("is a carousel of pictures and films, each with its words, made when each child is finished", async () => {
+  it("is a carousel of images and videos with their alt texts, created when each child is finished", async () => {
     const scene = await connectedBench();
     const film = video(scene.bench, { alt: "a film" });
     await published(scene, part({ media: [...pictures(scene.bench, 1), film], options: { is_spoiler_media: true } }));
@@ -120,12 +120,12 @@ describe("what is published", () => {
     ["a GIF", { gif_attachment: { gif_id: "abc" } }, { gif_attachment: '{"provider":"GIPHY","gif_id":"abc"}' }],
     ["a ghost post", { is_ghost_post: true }, { is_ghost_post: "true" }],
     [
-      "a hidden word",
+      "a spoiler",
       { text_entities: [{ entity_type: "SPOILER", offset: 0, length: 5 }] },
       { text_entities: '[{"entity_type":"SPOILER","offset":"0","length":"5"}]' },
     ],
     [
-      "what stands on every kind of post",
+      "the options of every kind of post",
       {
         quote_post_id: "18000000000000123",
         location_id: "9007199254741301",
@@ -145,13 +145,13 @@ describe("what is published", () => {
     expect(containersAsked(scene)).toEqual([{ media_type: "TEXT", text: "Hello", ...sent }]);
   });
 
-  it("is shown in some countries where the account may choose them", async () => {
+  it("is limited to some countries if the account may choose them", async () => {
     const scene = await connectedBench({ may_choose_countries: true });
     await published(scene, part({ options: { allowlisted_country_codes: ["DE", "AT"] } }));
     expect(containersAsked(scene)).toMatchObject([{ allowlisted_country_codes: "DE,AT" }]);
   });
 
-  it("is live although Instagram does not show it, and says so", async () => {
+  it("is live although Instagram does not show it, with a warning", async () => {
     const scene = await connectedBench();
     scene.bench.network.failShares();
     const { live } = await published(scene, part({ options: { crossreshare_to_ig: true } }));
@@ -159,8 +159,8 @@ describe("what is published", () => {
   });
 });
 
-describe("containers", () => {
-  it("are waited for, and then used", async () => {
+describe("containers at Threads", () => {
+  it("are ready before they are used", async () => {
     const desk = await connectedBench();
     const { bench } = desk;
     bench.network.processMediaFor(60);
@@ -171,7 +171,7 @@ describe("containers", () => {
     expect(bench.network.containers()).toBe(1);
   });
 
-  it("that failed in a way that may pass are made once more, and no third time; why is said in words", async () => {
+  it("that failed temporarily are created once more, but not a third time; the message has the reason", async () => {
     const desk = await connectedBench();
     const { bench } = desk;
     const work = workOn(desk, part({ media: [video(bench)] }));
@@ -185,7 +185,7 @@ describe("containers", () => {
     expect(bench.network.containers()).toBe(2);
   });
 
-  it("that failed for good are not made again", async () => {
+  it("that failed for good are not created again", async () => {
     const scene = await connectedBench();
     scene.bench.network.failNextMedia("INVALID_DURATION");
     await expect(stage(workOn(scene, part({ media: [video(scene.bench)] })))).rejects.toMatchObject({
@@ -194,7 +194,7 @@ describe("containers", () => {
     });
   });
 
-  it("of a day ago are gone, and made anew", async () => {
+  it("that are a day old are gone, and created again", async () => {
     const work = workOn(await connectedBench(), part());
     const { bench } = work;
     await stage(work);
@@ -205,8 +205,8 @@ describe("containers", () => {
   });
 });
 
-describe("the day's posts and replies", () => {
-  it("that are used up are told before anything is public", async () => {
+describe("the day's quota of posts and replies", () => {
+  it("is reported as used up before anything is public", async () => {
     const scene = await connectedBench();
     scene.bench.network.useUpPosts(scene.bench.accountId, { posts: 250 });
     await expect(stage(workOn(scene, part()))).rejects.toMatchObject({
@@ -215,7 +215,7 @@ describe("the day's posts and replies", () => {
     });
   });
 
-  it("do not begin a thread that could not be finished", async () => {
+  it("stops a thread that could not be finished before it starts", async () => {
     const { bench, connected } = await connectedBench();
     bench.network.useUpPosts(bench.accountId, { replies: 999 });
     const begin = (count: number) => bench.run(() => publisher.stage({ ...connected.stage({}), count }, part()));
@@ -224,29 +224,29 @@ describe("the day's posts and replies", () => {
   });
 });
 
-describe("refusals", () => {
+describe("a refusal by Threads", () => {
   const read = refusalsBy(errors);
 
   it.each([
     [
-      "a container that is not seen everywhere",
+      "a container that is not yet visible everywhere",
       { message: "The requested resource does not exist", code: 24, error_subcode: 4279009 },
       { effect: "later", remedy: "not_ready" },
     ],
-    ["any other 24", { message: "Gone", code: 24 }, { effect: "none", code: "rejected_by_network" }],
+    ["any other code 24", { message: "Gone", code: 24 }, { effect: "none", code: "rejected_by_network" }],
     [
       "a file that cannot be fetched",
       { message: "Unknown", code: 1, error_subcode: 2207052 },
       { effect: "none", code: "media_error" },
     ],
     [
-      "the same in words",
+      "the same refusal by its message",
       { message: "The media could not be fetched from this URI: x", code: 1 },
       { effect: "none", code: "media_error" },
     ],
     ["anything else unknown", { message: "An unknown error occurred", code: 1 }, { effect: "unknown" }],
     [
-      "spam, under whatever code: such a post was found live",
+      "spam, under any code: such a post was found live",
       { message: "Restricted", code: 4, error_subcode: 2207051 },
       { effect: "unknown", code: "network_error" },
     ],
@@ -261,7 +261,7 @@ describe("refusals", () => {
       { message: "THREADS_API__LINK_LIMIT_EXCEEDED", code: 100 },
       { effect: "none", code: "invalid_request" },
     ],
-  ])("of %s", (_, error, expected) => {
+  ])("is read: %s", (_, error, expected) => {
     expect(read(400, { error })).toMatchObject(expected);
   });
 });

@@ -10,7 +10,7 @@ import { outcomes } from "./outcomes.ts";
 const look = "GET /:id?fields=id,status,error_message";
 
 const wire: WireScene = {
-  words: "the id of a container, and nothing else",
+  words: "only a container's id",
   url: "https://graph.threads.net/v1.0/18000000000001009/threads_publish",
   profile: {
     external_id: "18000000000001009",
@@ -29,10 +29,10 @@ const wire: WireScene = {
 
 const caseOf = casesOn(threadsBench, ({ token }) => ({ access_token: token }));
 
-/** A code that is none of the network's own. */
+/** A code that the network does not use. */
 const anyCode = "99999";
 
-/** What the table calls all codes of missing permissions, and a subcode under any code. */
+/** The table's names for all codes of missing permissions, and for a subcode of any code. */
 function codeFor(code: string): `${number}/${number}` {
   return (code === "200..299" ? "200" : code.replace("any/", `${anyCode}/`)) as `${number}/${number}`;
 }
@@ -63,14 +63,14 @@ export const scene: Scene = {
   contract: {
     cases: [
       caseOf("a text", () => part({ text: "Hello https://example.com/a #topic" })),
-      caseOf("a link and no text", () => {
+      caseOf("a link without a text", () => {
         const link = { url: "https://example.com/", title: null, description: null, image_url: null };
         return part({ text: "", link });
       }),
       caseOf("a poll", () => part({ options: { poll_attachment: { option_a: "Tea", option_b: "Coffee" } } })),
-      caseOf("a picture", (bench) => part({ media: pictures(bench, 1) })),
-      caseOf("a carousel of pictures and a film", (bench) => part({ media: [...pictures(bench, 2), video(bench)] })),
-      caseOf("a video without words", (bench) => part({ text: "", media: [video(bench)] })),
+      caseOf("an image", (bench) => part({ media: pictures(bench, 1) })),
+      caseOf("a carousel of images and a video", (bench) => part({ media: [...pictures(bench, 2), video(bench)] })),
+      caseOf("a video without a text", (bench) => part({ text: "", media: [video(bench)] })),
     ],
   },
   wire,
@@ -83,7 +83,7 @@ export const scene: Scene = {
     elsewhere: { [containerOperation]: { options: {}, operation: "POST /:id/threads", isBefore: true } },
   },
   simulation: {
-    // Whether the former token goes on to work, Threads does not say (unconfirmed).
+    // Whether the former token continues to work is not documented (unconfirmed).
     lockedOut: lockedOutOn("threads"),
     postByHand: (sandbox, { externalId, text }) => sandbox.threads.postAs(externalId, { text }),
   },

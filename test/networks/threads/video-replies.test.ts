@@ -8,7 +8,7 @@ import { connectedBench, part, pictures, type ThreadsBench, video } from "./benc
 
 const { inputOf, stage, send } = stepsOf(publisher);
 
-/** A reply with these files, to a post that the account has made by hand; it is staged until that is done. */
+/** A reply with these files to a manual post of the account; staged completely. */
 async function replyWith(mediaOn: (bench: ThreadsBench) => PlannedMedia[]) {
   const desk = await connectedBench();
   const { bench, connected } = desk;
@@ -35,7 +35,7 @@ it.each([
   ["a video", (bench: ThreadsBench) => [video(bench)]],
   ["a carousel with a video", (bench: ThreadsBench) => [...pictures(bench, 1), video(bench)]],
 ])(
-  "%s that replies is published half a minute after its container was made, and stands in its thread",
+  "%s in a reply is published half a minute after its container was created, and appears in its thread",
   async (_, media) => {
     const { bench, previous, stageToItsEnd, publish } = await replyWith(media);
     expect(await stageToItsEnd()).toBeGreaterThanOrEqual(30);
@@ -45,14 +45,14 @@ it.each([
   },
 );
 
-it("a picture that replies is published at once", async () => {
+it("an image in a reply is published immediately", async () => {
   const { bench, previous, stageToItsEnd, publish } = await replyWith((on) => pictures(on, 1));
   expect(await stageToItsEnd()).toBeLessThan(10);
   expect((await publish()).warnings).toBeUndefined();
   expect(bench.network.posts().at(-1)?.reply_to).toBe(previous.id);
 });
 
-it("a video that stands alone all the same is live, once, and a warning says which part", async () => {
+it("a video reply that appears outside its thread is live, once, and a warning names the part", async () => {
   const { bench, stageToItsEnd, publish } = await replyWith((on) => [video(on)]);
   bench.network.loseParentsFor(86_400);
   await stageToItsEnd();
@@ -68,7 +68,7 @@ it("a video that stands alone all the same is live, once, and a warning says whi
   ]);
 });
 
-it("a container that is made anew rests anew", async () => {
+it("a container that is created again waits again", async () => {
   const { bench, previous, stageToItsEnd, publish } = await replyWith((on) => [video(on)]);
   bench.network.failNextMedia("FAILED_PROCESSING_VIDEO");
   bench.network.processMediaFor(20);

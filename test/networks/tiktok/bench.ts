@@ -24,7 +24,7 @@ export async function connectedBench(given: NewAccount = {}): Promise<Desk<Tikto
   return { bench, connected: await bench.connect(credentials(bench, given)) };
 }
 
-/** A film of so many pieces, put where the bench finds it. */
+/** A video of this many pieces, put where the bench finds it. */
 export function filmOn(
   bench: TiktokBench,
   { chunks = 3, ...given }: Partial<PlannedMedia> & { chunks?: number } = {},
@@ -34,7 +34,7 @@ export function filmOn(
   return putFile(bench, { name: "film.mp4", bytes }, { ...filmFacts, ...size, ...given });
 }
 
-/** So many photos, put where the bench finds them. */
+/** This many photos, put where the bench finds them. */
 export function photosOn(bench: TiktokBench, count: number): PlannedMedia[] {
   return Array.from({ length: count }, (_, index) => {
     const bytes = jpeg(8, 8);
@@ -43,7 +43,7 @@ export function photosOn(bench: TiktokBench, count: number): PlannedMedia[] {
   });
 }
 
-/** A part whose options have been parsed, as the plan hands them on. */
+/** A part with parsed options, as the plan passes it on. */
 export function part(media: PlannedMedia[], { options: given = {}, ...rest }: Partial<Part> = {}): Part<TiktokOptions> {
   const isDraft = given.inbox === true;
   const own = { ...(isDraft ? {} : { privacy_level: "PUBLIC_TO_EVERYONE" }), ...given };

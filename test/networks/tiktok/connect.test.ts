@@ -10,7 +10,7 @@ import { adapter, app } from "./film.ts";
 const every = ["user.info.basic", "user.info.profile", "video.publish", "video.upload", "video.list"];
 
 describe("connecting with tokens", () => {
-  it("learns the account, byte for byte, and tries out what it may do", async () => {
+  it("learns the account, byte for byte, and checks what it may do", async () => {
     const on = tiktokBench();
     const { open_id, access_token, refresh_token } = on.network.addAccount({ maxVideoSeconds: 180 });
     const { identity, credentials: kept } = await logIn(on, { access_token, refresh_token });
@@ -31,7 +31,7 @@ describe("connecting with tokens", () => {
     expect(JSON.stringify(identity)).not.toContain(access_token);
   });
 
-  it("asks for no field of a scope that is missing, and knows the account's name all the same", async () => {
+  it("requests no field of a missing scope, and still learns the account's name", async () => {
     const on = tiktokBench();
     const scopes = ["user.info.basic", "video.publish"];
     const { identity } = await logIn(on, { ...credentials(on, { scopes }), scopes });
@@ -56,8 +56,8 @@ describe("connecting with tokens", () => {
   });
 });
 
-describe("a login that runs out", () => {
-  it("is renewed, and the new refresh token takes the place of the used one", async () => {
+describe("an expiring TikTok connection", () => {
+  it("is renewed, and the new refresh token replaces the used one", async () => {
     const desk = await connectedBench();
     const { bench: on, connected } = desk;
     const before = connected.secret();
@@ -76,14 +76,14 @@ describe("a login that runs out", () => {
     });
   });
 
-  it("is used again long before TikTok forgets it, by what TikTok told", async () => {
+  it("is renewed long before TikTok's announced end of the refresh token", async () => {
     const desk = await connectedBench();
     const renewed = await renew(desk);
     const now = desk.bench.clock.now();
     expect(renewed).toMatchObject({ expires_at: now + 7_200_000, refresh_at: now + 90 * 86_400_000 });
   });
 
-  it.each([false, true])("is dead when its owner has taken it back, and only then; with 200: %s", async (with200) => {
+  it.each([false, true])("ends only when its owner has revoked it; with 200: %s", async (with200) => {
     const desk = await connectedBench();
     const { bench: on, connected } = desk;
     on.network.change({ refusesLoginWith200: with200 });
@@ -97,12 +97,12 @@ describe("a login that runs out", () => {
     await expect(renew(desk)).rejects.toMatchObject({ code: "reauthentication_required" });
   });
 
-  it("can be neither renewed nor had in a browser without an app", () => {
+  it("can be neither renewed nor made in a browser without an app", () => {
     expect(tiktok().connect.refresh).toBeUndefined();
     expect(tiktok().connect.browser).toBeUndefined();
   });
 
-  it("is not taken back when it was handed in, and is when it came by a login", async () => {
+  it("is revoked on disconnect if a browser sign-in made it, but not if its tokens were handed in", async () => {
     const desk = await connectedBench();
     const secret = desk.connected.secret();
     await revoke(desk);
@@ -113,8 +113,8 @@ describe("a login that runs out", () => {
   });
 });
 
-describe("a login in the browser", () => {
-  it("asks by TikTok's own names, and connects the account that was chosen", async () => {
+describe("a browser sign-in at TikTok", () => {
+  it("sends TikTok's own parameter names, and connects the chosen account", async () => {
     const on = tiktokBench();
     on.network.addAccount({ username: "bakers" });
     const { open_id } = on.network.addAccount({ username: "cooks" });
@@ -143,7 +143,7 @@ describe("a login in the browser", () => {
     });
   });
 
-  it("names a scope that was unticked and is needed, and can do without the others", async () => {
+  it("names a required scope that was unticked, and does without the optional ones", async () => {
     const on = tiktokBench();
     on.network.addAccount({ username: "bakers" });
     const without = async (scope: string) => (await visit(on, `Allow as bakers, but not ${scope}`)).finish();
@@ -154,12 +154,12 @@ describe("a login in the browser", () => {
     await expect(without("user.info.profile")).resolves.toMatchObject([{ name: "Bakers", handle: null }]);
   });
 
-  it("asks for no more than the app has been granted", async () => {
+  it("requests only scopes that the app has been granted", async () => {
     const on = { ...tiktokBench(), adapter: adapter({ furtherScopes: ["video.list"] }) };
     expect(await scopesAsked(on)).toEqual(["user.info.basic", "video.publish", "video.list"]);
   });
 
-  it.each([false, true])("is good for one try; refused with 200: %s", async (with200) => {
+  it.each([false, true])("accepts its code only once; refused with 200: %s", async (with200) => {
     const on = tiktokBench();
     on.network.change({ refusesLoginWith200: with200 });
     on.network.addAccount({ username: "bakers" });
@@ -168,7 +168,7 @@ describe("a login in the browser", () => {
     await expect(finish()).rejects.toMatchObject({ reason: "login_failed" });
   });
 
-  it("says that the app is not known", async () => {
+  it("reports that TikTok does not know the app", async () => {
     const on = { ...tiktokBench(), adapter: adapter({ app: { ...app, client_secret: "another" } }) };
     on.network.addAccount({ username: "bakers" });
     const { finish } = await visit(on, "Allow as bakers");
@@ -176,11 +176,11 @@ describe("a login in the browser", () => {
   });
 });
 
-describe("the choices of an account", () => {
+describe("the options of an account", () => {
   it.each([
     [false, "PUBLIC_TO_EVERYONE", "Everyone"],
     [true, "FOLLOWER_OF_CREATOR", "Followers"],
-  ])("are the levels that it may have now; private: %s", async (isPrivate, value, name) => {
+  ])("list the privacy levels that it may use now; private: %s", async (isPrivate, value, name) => {
     const { bench: on, connected } = await connectedBench({ isPrivate });
     expect(await on.run(async () => choices.privacy_level(connected.context))).toEqual([
       { value, name },
@@ -190,9 +190,9 @@ describe("the choices of an account", () => {
   });
 });
 
-describe("the settings", () => {
+describe("the adapter's settings", () => {
   it.each([{ app: { client_id: "x", client_secret: "y" } }, { furtherScopes: ["all"] }, { scopes: [] }, { more: 1 }])(
-    "%j are refused",
+    "%j are rejected",
     (settings) => {
       expect(() => tiktok(settings as object)).toThrow();
     },

@@ -9,7 +9,7 @@ function said(code: string, message = "words"): object {
   return { data: {}, error: { code, message, log_id: "2026112112" } };
 }
 
-describe("TikTok's refusals", () => {
+describe("TikTok's error table", () => {
   it.each([
     [401, "access_token_invalid", "reauthentication_required", "later"],
     [401, "scope_not_authorized", "reauthentication_required", "none"],
@@ -31,17 +31,17 @@ describe("TikTok's refusals", () => {
     expect(read(status, said(code))).toMatchObject({ code: as, effect });
   });
 
-  it("reads the special code out of the message of a general one", () => {
+  it("reads the special code from the message of a general one", () => {
     const body = said("invalid_params", "spam_risk_too_many_pending_share");
     expect(read(400, body).message).toContain("Five drafts");
   });
 
-  it.each([403, 404, 416])("does not believe that a piece refused with %d was not taken", (status) => {
+  it.each([403, 404, 416])("does not conclude from a piece refused with %d that it did not arrive", (status) => {
     expect(read(status, null, {}, uploadOperation)).toMatchObject({ effect: "unknown" });
     expect(read(status, said("something_new"), {}, uploadOperation)).toMatchObject({ effect: "unknown" });
   });
 
-  it("knows a success by its code, not by its status", () => {
+  it("recognizes a success by its code, not by its status", () => {
     const answer = (body: unknown) => isSuccess({ status: 200, headers: new Headers(), body }, errors);
     expect([said("ok", ""), said("invalid_params"), null].map(answer)).toEqual([true, false, true]);
   });

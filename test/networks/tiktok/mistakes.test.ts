@@ -41,7 +41,7 @@ interface Mistake {
 
 const mistakes: readonly Mistake[] = [
   {
-    what: "nobody has chosen who sees it",
+    what: "no privacy level",
     given: () => ({ media: [video()] }),
     own: {},
     field: "networks.tiktok.privacy_level",
@@ -49,7 +49,7 @@ const mistakes: readonly Mistake[] = [
     words: /user chooses.*choices/,
   },
   {
-    what: "a text alone",
+    what: "only a text",
     given: () => ({ text: "Hello" }),
     own: open,
     field: "media",
@@ -73,7 +73,7 @@ const mistakes: readonly Mistake[] = [
     words: /at most 1/,
   },
   {
-    what: "a PNG, where nothing makes a JPEG of it",
+    what: "a PNG without a converter to JPEG",
     given: () => ({ media: [put("still.png", fixture("still.png"))] }),
     own: open,
     field: "media[0]",
@@ -97,7 +97,7 @@ const mistakes: readonly Mistake[] = [
     words: /TikTok/,
   },
   {
-    what: "a caption of a video that photos could have",
+    what: "a video caption of a length that only photos may have",
     given: () => ({ media: [video()], text: "a".repeat(2_201) }),
     own: open,
     field: "text",
@@ -113,7 +113,7 @@ const mistakes: readonly Mistake[] = [
     words: /draft.*leave out/i,
   },
   {
-    what: "a paid partnership that nobody sees",
+    what: "a private paid partnership",
     given: () => ({ media: [video()] }),
     own: { privacy_level: "SELF_ONLY", brand_content_toggle: true },
     field: "networks.tiktok.brand_content_toggle",
@@ -154,7 +154,7 @@ const mistakes: readonly Mistake[] = [
     words: /1 photos/,
   },
   {
-    what: "a cover behind the end of the video",
+    what: "a cover after the end of the video",
     given: () => ({ media: [video()] }),
     own: { ...open, video_cover_timestamp_ms: 5_000 },
     field: "networks.tiktok.video_cover_timestamp_ms",
@@ -163,7 +163,7 @@ const mistakes: readonly Mistake[] = [
   },
 ];
 
-describe("a caller's mistake is refused before anything is sent", () => {
+describe("a caller's mistake is rejected before any request is sent", () => {
   it.each(mistakes)("$what", async ({ given, own, account = {}, field, code, words }) => {
     const { valid, issues } = await plan(given(), own, account);
     expect(valid).toBe(false);
@@ -172,7 +172,7 @@ describe("a caller's mistake is refused before anything is sent", () => {
     ]);
   });
 
-  it("and what is right is taken", async () => {
+  it("while correct posts pass", async () => {
     expect(await plan({ media: [video()], text: "Hello" }, open, {})).toMatchObject({ valid: true });
     const text = "a".repeat(4_000);
     expect(await plan({ media: [photo()], text }, { ...open, title: "Title" }, {})).toMatchObject({ valid: true });
@@ -190,13 +190,13 @@ describe("a caller's mistake is refused before anything is sent", () => {
     { brand_organic_toggle: "x" },
     { is_aigc: "true" },
     { inbox: "draft" },
-  ])("the options %j", (given) => {
+  ])("for example the options %j", (given) => {
     expect(options.safeParse(given).success).toBe(false);
   });
 });
 
-describe("a draft of a login that does not allow drafts", () => {
-  it("is refused where TikTok has told what it allows", async () => {
+describe("a draft of a connection without the draft scope", () => {
+  it("is rejected if TikTok has listed the granted scopes", async () => {
     const scopes = ["user.info.basic", "video.publish"];
     const { access_token } = service.sandbox.tiktok.addAccount({ scopes });
     const account = { network: "tiktok", credentials: { access_token, scopes } } as const;

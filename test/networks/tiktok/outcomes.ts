@@ -1,6 +1,6 @@
 import type { AccountRules, NetworkOutcomes } from "../../publishing/expected/account-rules.ts";
 
-/** A film may be taken for five minutes after its last piece was given up. */
+/** TikTok may accept a video until five minutes after its last piece timed out. */
 const account: AccountRules = {
   hardEndSeconds: 120,
   settleSeconds: 300,

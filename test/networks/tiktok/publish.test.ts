@@ -25,7 +25,7 @@ async function work(
   return workOn(desk, partOn(desk.bench));
 }
 
-/** Sends what publishes; returns the job. */
+/** Sends the request that publishes; returns the job. */
 async function send(each: Work<TiktokOptions>): Promise<JsonObject> {
   return jobIn(await steps.send(each));
 }
@@ -34,8 +34,8 @@ function rangesOf({ bench }: Desk): (string | null)[] {
   return seenOf(bench, "sendChunk", "finishUpload").map(({ headers }) => headers.get("content-range"));
 }
 
-describe("what is sent of a video", () => {
-  it("is all that was said of it, always with both brand switches", async () => {
+describe("the requests for a video", () => {
+  it("carry all its options, always with both brand switches", async () => {
     const said = { disable_duet: true, video_cover_timestamp_ms: 200, is_aigc: true, brand_organic_toggle: true };
     const each = await work((bench) => part([filmOn(bench)], { text: "Bread #sourdough", options: said }));
     await stage(each);
@@ -55,7 +55,7 @@ describe("what is sent of a video", () => {
     });
   });
 
-  it("goes in pieces, of which the last takes what is left over, and never with the credential", async () => {
+  it("upload it in pieces, the last one with the remainder, and never send the credential with them", async () => {
     const each = await work();
     await stage(each);
     expect(each.bench.network.posts()).toEqual([]);
@@ -70,7 +70,7 @@ describe("what is sent of a video", () => {
     expect(each.bench.network.posts()).toHaveLength(1);
   });
 
-  it("says that comments, duets and stitches are off where the account has them off", async () => {
+  it("switch comments, duets and stitches off where the account has them off", async () => {
     const each = await work((bench) => part([filmOn(bench)], { options: { privacy_level: "SELF_ONLY" } }), {
       isPrivate: true,
       commentsAreOff: true,
@@ -81,7 +81,7 @@ describe("what is sent of a video", () => {
     });
   });
 
-  it("is a draft without a word beside it, where that is asked for", async () => {
+  it("send a draft without any options, if a draft was requested", async () => {
     const each = await work((bench) => part([filmOn(bench)], { options: { inbox: true } }));
     await stage(each);
     expect(jsonOf(seenOf(each.bench, "initInboxVideo")[0])).toEqual({ source_info: expect.any(Object) });
@@ -97,7 +97,7 @@ describe("what is sent of a video", () => {
     expect(each.bench.network.posts()).toEqual([]);
   });
 
-  it("goes to no host that is none of TikTok's", async () => {
+  it("go to no host other than TikTok's", async () => {
     const each = await work();
     const json = {
       data: { publish_id: "v", upload_url: "https://tiktokapis.com.example/video" },
@@ -120,15 +120,18 @@ describe("the pieces of a video", () => {
     [64_000_000, 64_000_000, 1],
     [64_000_001, 10_000_000, 6],
     [4_000_000_000, 10_000_000, 400],
-  ])("of %i bytes have %i: a single one is the whole file", (video_size, chunk_size, total_chunk_count) => {
-    expect(sourceInfo(video_size, takenPieces)).toMatchObject({ video_size, chunk_size, total_chunk_count });
-  });
+  ])(
+    "of %i bytes have %i bytes each: a single piece is the whole file",
+    (video_size, chunk_size, total_chunk_count) => {
+      expect(sourceInfo(video_size, takenPieces)).toMatchObject({ video_size, chunk_size, total_chunk_count });
+    },
+  );
 
   it.each([
     { video_size: 15_000_000, chunk_size: 10_000_000, total_chunk_count: 1 },
     { video_size: 15_000_000, chunk_size: 7_500_000, total_chunk_count: 1 },
     { video_size: 65_000_000, chunk_size: 65_000_000, total_chunk_count: 1 },
-  ])("are refused on the simulated network where TikTok refuses them: %j", async (given) => {
+  ])("are refused by the simulated network where TikTok refuses them: %j", async (given) => {
     const { bench, connected } = await connectedBench();
     const source_info = { source: "FILE_UPLOAD", ...given };
     const url = endpoint("post/publish/inbox/video/init");
@@ -139,11 +142,11 @@ describe("the pieces of a video", () => {
   });
 });
 
-describe("what is asked of the account before each post", () => {
+describe("the account's state, read before each post,", () => {
   it.each<[string, NewAccount, JsonObject, string, RegExp]>([
     ["a level that it does not have", { isPrivate: true }, {}, "invalid_request", /FOLLOWER_OF_CREATOR/],
     ["a video that is too long for it", { maxVideoSeconds: 180 }, {}, "media_error", /media\[0\].*180 s/],
-  ])("refuses %s before anything is begun", async (_, account, options, code, message) => {
+  ])("rejects %s before the upload begins", async (_, account, options, code, message) => {
     const each = await work((bench) => part([filmOn(bench, { duration_seconds: 200 })], { options }), account);
     await expect(stage(each)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
     expect(seenOf(each.bench, "initVideo")).toEqual([]);
@@ -151,8 +154,8 @@ describe("what is asked of the account before each post", () => {
 
   it.each([
     ["it has posted enough today", "spam_risk_too_many_posts"],
-    ["the app has too many people today", "reached_active_user_cap"],
-  ])("sees a refusal in an answer whose status says yes: %s", async (_, code) => {
+    ["the app has too many active users today", "reached_active_user_cap"],
+  ])("reveals a refusal in a response with a success status: %s", async (_, code) => {
     const each = await work();
     const { network } = each.bench;
     network.change(code === "reached_active_user_cap" ? { capIsReached: true } : { postsPerDay: 0 });
@@ -163,8 +166,8 @@ describe("what is asked of the account before each post", () => {
   });
 });
 
-describe("an upload that is broken off", () => {
-  it("goes on after what TikTok holds, not after what was sent", async () => {
+describe("an interrupted upload to TikTok", () => {
+  it("resumes after the bytes that TikTok holds, not after the bytes that were sent", async () => {
     const each = await work();
     each.bench.network.faults.add({ kind: "drop_after", operation: "sendChunk", after: 1 });
     await expect(stage(each)).rejects.toThrow();
@@ -174,7 +177,7 @@ describe("an upload that is broken off", () => {
     expect(seenOf(each.bench, "initVideo")).toHaveLength(1);
   });
 
-  it("takes up a piece of which only a part arrived", async () => {
+  it("sends the rest of a piece of which only a part arrived", async () => {
     const each = await work();
     each.bench.network.change({ nextChunkTakes: 400 });
     await stage(each);
@@ -183,7 +186,7 @@ describe("an upload that is broken off", () => {
     expect(each.bench.network.posts()).toHaveLength(1);
   });
 
-  it("goes on within the last piece, if some of that arrived", async () => {
+  it("resumes within the last piece, if some of it arrived", async () => {
     const each = await work();
     await stage(each);
     each.bench.network.change({ nextChunkTakes: 100 });
@@ -197,7 +200,7 @@ describe("an upload that is broken off", () => {
     expect(bench.network.posts()).toHaveLength(1);
   });
 
-  it("does not begin anew once the last piece may have gone out: that is the engine's to decide", async () => {
+  it("does not restart once the last piece may have gone out: the engine decides about that", async () => {
     const each = await work();
     await stage(each);
     await send(each);
@@ -208,14 +211,14 @@ describe("an upload that is broken off", () => {
   });
 });
 
-describe("after a lost answer", () => {
-  it("nothing is posted while bytes are missing", async () => {
+describe("after a lost response", () => {
+  it("TikTok posts nothing while bytes are missing", async () => {
     const each = await work();
     await stage(each);
     expect(await look(each)).toEqual({ absent: true });
   });
 
-  it("a video whose bytes are all there is neither absent nor live while TikTok works on it", async () => {
+  it("a complete upload is neither absent nor live while TikTok processes it", async () => {
     const each = await work();
     each.bench.network.processFor(3_600);
     await stage(each);
@@ -223,7 +226,7 @@ describe("after a lost answer", () => {
     expect(await look(each)).toEqual({ pending: "TikTok is processing the video." });
   });
 
-  it("a publication that TikTok does not know may be there all the same", async () => {
+  it("a publication that TikTok does not know may still be there", async () => {
     const each = await work();
     await stage(each);
     await send(each);
@@ -234,7 +237,7 @@ describe("after a lost answer", () => {
     expect(await look(each, { since })).toMatchObject({ lists: [{ posts: [], isWhole: false, showsSuch: false }] });
   });
 
-  it("about photos the account's list can find them, and never exclude them", async () => {
+  it("the account's list can find photos, but never rule them out", async () => {
     const each = await work((bench) => part(photosOn(bench, 2), { title: "Bread", text: "All about bread" }));
     await stage(each);
     expect(await look(each)).toMatchObject({ lists: [{ posts: [], isWhole: false, showsSuch: false }] });
@@ -247,20 +250,20 @@ describe("after a lost answer", () => {
   });
 
   it.each<[string, JsonObject, NewAccount, RegExp]>([
-    ["that not everybody sees", { privacy_level: "SELF_ONLY" }, {}, /only public posts/],
-    ["that are a draft", { inbox: true }, {}, /only public posts/],
-    ["of a login without the scope", {}, { scopes: ["user.info.basic", "video.publish"] }, /video\.list/],
-  ])("nobody can tell about photos %s", async (_, options, account, words) => {
+    ["that are not public", { privacy_level: "SELF_ONLY" }, {}, /only public posts/],
+    ["in a draft", { inbox: true }, {}, /only public posts/],
+    ["of a connection without the scope", {}, { scopes: ["user.info.basic", "video.publish"] }, /video\.list/],
+  ])("no list can show photos %s", async (_, options, account, words) => {
     const each = await work((bench) => part(photosOn(bench, 1), { options }), account);
     expect(await look(each)).toEqual({ cannot_tell: expect.stringMatching(words) });
   });
 });
 
-describe("photos", () => {
+describe("photos of the simulated TikTok", () => {
   it.each([
-    ["of 1080 pixels at the shorter side are posted", 1_080, 1_440, 1],
-    ["of 1086 are not, and take the whole carousel with them", 1_086, 1_448, 0],
-    ["of 1254 at both are not", 1_254, 1_254, 0],
+    ["with a shorter side of 1080 pixels are posted", 1_080, 1_440, 1],
+    ["with a shorter side of 1086 pixels fail, and the whole carousel with them", 1_086, 1_448, 0],
+    ["of 1254 × 1254 pixels fail", 1_254, 1_254, 0],
   ])("%s", async (_, width, height, count) => {
     const each = await work((bench) => part(photosOn(bench, 2)));
     each.bench.files.set(each.part.media[1]?.url ?? "", jpeg(width, height));
@@ -271,8 +274,8 @@ describe("photos", () => {
   });
 });
 
-describe("what TikTok has said yes to", () => {
-  it("has an id of its own, every digit of which survives", async () => {
+describe("an accepted TikTok post", () => {
+  it("gets its own id, every digit of which is kept", async () => {
     const each = await work();
     await stage(each);
     const job = await send(each);
@@ -289,7 +292,7 @@ describe("what TikTok has said yes to", () => {
     expect(job.publish_id).not.toContain(post?.id);
   });
 
-  it("is live without an id until moderation has passed, and gets it later", async () => {
+  it("is live without an id until moderation has passed, and gets its id later", async () => {
     const each = await work();
     const { bench, connected } = each;
     bench.network.change({ moderationSeconds: 3_600 });
@@ -304,7 +307,7 @@ describe("what TikTok has said yes to", () => {
     expect(await identify()).toMatchObject({ id: post?.id, url: post?.url });
   });
 
-  it("is live without an id for ever where only its owner sees it", async () => {
+  it("stays live without an id if only its owner can see it", async () => {
     const each = await work((bench) => part([filmOn(bench)], { options: { privacy_level: "SELF_ONLY" } }));
     await stage(each);
     expect(await look(each, { job: await send(each) })).toMatchObject({ live: { id: null, url: null } });
@@ -318,7 +321,7 @@ describe("what TikTok has said yes to", () => {
     ["auth_removed", "reauthentication_required"],
     ["spam_risk_text", "rejected_by_network"],
     ["something_new", "rejected_by_network"],
-  ])("has failed for %s: %s, and is not begun anew", async (reason, code) => {
+  ])("has failed after %s with %s, and is not started again", async (reason, code) => {
     const each = await work();
     each.bench.network.failNext(reason);
     await stage(each);
@@ -328,7 +331,7 @@ describe("what TikTok has said yes to", () => {
   });
 });
 
-describe("photos", () => {
+describe("photos for TikTok", () => {
   it("are fetched by TikTok, with title, text, cover and music", async () => {
     const each = await work((bench) =>
       part(photosOn(bench, 3), {
@@ -360,7 +363,7 @@ describe("photos", () => {
     expect(await look(each, { job })).toMatchObject({ live: { url: expect.stringMatching(/\/photo\/7\d{18}$/) } });
   });
 
-  it("as a draft keep their title and text, and nothing else", async () => {
+  it("keep only their title and text in a draft", async () => {
     const each = await work((bench) => part(photosOn(bench, 1), { title: "Bread", options: { inbox: true } }));
     await stage(each);
     const job = await send(each);
@@ -374,7 +377,7 @@ describe("photos", () => {
     ]);
   });
 
-  it("that TikTok cannot fetch have failed", async () => {
+  it("fail if TikTok cannot fetch them", async () => {
     const each = await work((bench) => part(photosOn(bench, 1)));
     await stage(each);
     each.bench.files.clear();

@@ -10,7 +10,7 @@ const address = "https://open-upload.tiktokapis.com/video/?upload_id=67890&uploa
 const publish_id = "v_pub_file~v2-1.7602997070760331285";
 
 const wire: WireScene = {
-  words: "the last piece of a film, with what was left over and without a credential, to where the upload was begun",
+  words: "the last piece of a video, with the remainder and without a credential, to the upload's URL",
   url: address,
   profile: { external_id: "-000YSS_OTWKQzsQ", handle: "alice" },
   secret: { access_token: "the-token", refresh_token: "the-refresh-token" },
@@ -31,7 +31,7 @@ const wire: WireScene = {
   ],
 };
 
-/** On which a film is worked on for a while. */
+/** A network that takes a while to process a video. */
 function slowBench() {
   const bench = tiktokBench();
   bench.network.processFor(45);
@@ -74,16 +74,16 @@ export const scene: Scene = {
   }),
   threads: null,
   operations: { look: ["fetchStatus", "listVideos"], upload: "initVideo", renew: "token" },
-  // Each further request begins where the upload is, and each post is looked at when it is five seconds old.
+  // Each further request begins at the upload's offset, and each post's status is read when it is five seconds old.
   asks: { beforeAgain: 1, afterYes: { looks: 1, seconds: 5 } },
   accounts: [account],
   outcomes,
   contract: {
     reads: ["creatorInfo", "fetchStatus", "listVideos"],
     cases: [
-      caseOf("a film in one piece", (bench) => part([filmOn(bench, { chunks: 1 })])),
-      caseOf("a film in three pieces", (bench) => part([filmOn(bench)])),
-      caseOf("a film with all that can be said of it", (bench) =>
+      caseOf("a video in one piece", (bench) => part([filmOn(bench, { chunks: 1 })])),
+      caseOf("a video in three pieces", (bench) => part([filmOn(bench)])),
+      caseOf("a video with all options", (bench) =>
         part([filmOn(bench)], {
           options: {
             disable_comment: true,

@@ -5,7 +5,7 @@ import { type ConnectedProfile, type NetworkBench, networkBench } from "../../..
 
 export type TwitchBench = NetworkBench<TwitchSandbox>;
 
-/** As the sandbox knows it. */
+/** The app, as registered in the sandbox. */
 export const app = { client_id: sandboxApp.client_id, client_secret: sandboxApp.client_secret };
 
 export function twitchBench(settings: TwitchSettings = { app }): TwitchBench {
@@ -19,7 +19,7 @@ export interface Desk {
   channel: string;
 }
 
-/** A channel that is connected. */
+/** A connected channel. */
 export async function connectedBench(settings?: TwitchSettings): Promise<Desk> {
   const bench = twitchBench(settings);
   const { external_id: channel, ...tokens } = bench.network.addChannel("fox", { name: "The Fox" });

@@ -11,8 +11,8 @@ networkContract({ adapter: twitch({ app }), cases: [] });
 
 const hourMs = 3_600_000;
 
-describe("connecting a Twitch channel with tokens that are there already", () => {
-  it("finds out whose they are, from which app, and what they allow", async () => {
+describe("connecting a Twitch channel with existing tokens", () => {
+  it("learns their channel, their app, and their scopes", async () => {
     const bench = twitchBench();
     const { external_id, ...tokens } = bench.network.addChannel("fox", { name: "The Fox" });
     const { identity, credentials } = await logIn(bench, tokens);
@@ -27,7 +27,7 @@ describe("connecting a Twitch channel with tokens that are there already", () =>
     expect(credentials.expires_at).toBe(bench.clock.now() + 14_124_000);
   });
 
-  it("says which token is dead", async () => {
+  it("reports which token is invalid", async () => {
     const bench = twitchBench();
     expect(await failure(logIn(bench, { access_token: "a-token-of-nobody" }))).toMatchObject({
       code: "reauthentication_required",
@@ -35,7 +35,7 @@ describe("connecting a Twitch channel with tokens that are there already", () =>
     });
   });
 
-  it("refuses tokens of another app", async () => {
+  it("rejects tokens of another app", async () => {
     const bench = twitchBench();
     bench.network.addApp({ client_id: "another-app", client_secret: "x", redirect_uris: [] });
     const { external_id: _, ...tokens } = bench.network.addChannel("fox", { client_id: "another-app" });
@@ -45,14 +45,14 @@ describe("connecting a Twitch channel with tokens that are there already", () =>
     });
   });
 
-  it("cannot be done without an app", () => {
+  it("is not possible without an app", () => {
     expect(() => twitch({} as never)).toThrow(/app/);
     expect(() => twitch({ app: { client_id: "only" } as never })).toThrow(/app/);
   });
 });
 
-describe("renewing a login at Twitch", () => {
-  it("names the app with every request, and stores the new pair", async () => {
+describe("a renewal at Twitch", () => {
+  it("names the app in every request, and stores the new pair", async () => {
     const { bench, connected } = await connectedBench();
     const before = connected.secret();
     bench.network.expireTokens();
@@ -67,7 +67,7 @@ describe("renewing a login at Twitch", () => {
     expect(bench.seen.at(-1)?.headers.get("client-id")).toBe(app.client_id);
   });
 
-  it("goes on for days", async () => {
+  it("works again for days", async () => {
     const { bench, connected } = await connectedBench();
     for (let round = 0; round < 6; round++) {
       await bench.clock.advance(5 * hourMs);
@@ -82,7 +82,7 @@ describe("renewing a login at Twitch", () => {
     [403, { status: 403, message: "invalid client secret" }, "network_error"],
     [400, { status: 400, message: "something new" }, "network_error"],
     [400, null, "network_error"],
-  ])("takes %d %j for %s: only Twitch's own words say that a login is dead", async (status, json, code) => {
+  ])("reads %d %j as %s: only Twitch's own words end a connection", async (status, json, code) => {
     const { bench, connected } = await connectedBench();
     bench.network.faults.add({ kind: "refuse", operation: "token", answer: { status, json } });
     const error = await failure(renew({ bench, connected }));
@@ -102,7 +102,7 @@ describe("renewing a login at Twitch", () => {
 });
 
 describe("disconnecting a Twitch channel", () => {
-  it("takes back its token alone", async () => {
+  it("revokes only its own token", async () => {
     const { bench, connected } = await connectedBench();
     await revoke({ bench, connected });
     const [sent] = seenOf(bench, "revoke");
@@ -113,15 +113,15 @@ describe("disconnecting a Twitch channel", () => {
   });
 });
 
-describe("a login in the browser at Twitch", () => {
-  /** The Fox at Twitch's page, and a click there. */
+describe("a browser sign-in at Twitch", () => {
+  /** The Fox on Twitch's page, and a click there. */
   async function visitTwitch(label: string) {
     const bench = twitchBench();
     bench.network.addChannel("fox", { name: "The Fox" });
     return { bench, ...(await visit(bench, label)) };
   }
 
-  it("asks whoever is logged in all the same, and for all that the inbox needs", async () => {
+  it("asks even signed-in users for consent, and requests all of the inbox's scopes", async () => {
     const { page } = await visitTwitch("Allow as The Fox");
     expect(page.origin + page.pathname).toBe("https://id.twitch.tv/oauth2/authorize");
     expect(Object.fromEntries(page.searchParams)).toMatchObject({
@@ -133,7 +133,7 @@ describe("a login in the browser at Twitch", () => {
     });
   });
 
-  it("reaches one channel, whose tokens connect it and are renewed", async () => {
+  it("returns one channel, whose tokens connect it and are renewed", async () => {
     const { bench, finish } = await visitTwitch("Allow as The Fox");
     const [choice] = await finish();
     expect(choice).toMatchObject({ name: "The Fox", handle: "fox" });
@@ -142,7 +142,7 @@ describe("a login in the browser at Twitch", () => {
     await renew({ bench, connected });
   });
 
-  it("names what was not allowed, and takes a code once", async () => {
+  it("names a scope that was not granted, and accepts a code once", async () => {
     const { finish } = await visitTwitch("Allow as The Fox, but not user:bot");
     expect(await failure(finish())).toMatchObject({
       reason: "missing_scope",

@@ -21,15 +21,18 @@ describe("Twitch's error table", () => {
     ["subscription", 403, "subscription missing proper authorization", "reauthentication_required"],
     [undefined, 401, "Client ID and OAuth token do not match", "internal_error"],
     [undefined, 404, "Not Found", "rejected_by_network"],
-  ])("gives up on %s %d %s as %s", (operation, status, message, code) => {
+  ])("reads a failed %s with %d %s as the final refusal %s", (operation, status, message, code) => {
     expect(read(operation, status, message)).toMatchObject({ effect: "none", code });
   });
 
-  it.each([undefined, "line", "whisper", "subscription"])("renews the login after a 401 to %s", (operation) => {
-    expect(read(operation, 401, "Invalid OAuth token")).toMatchObject({ effect: "later", remedy: "refresh" });
-  });
+  it.each([undefined, "line", "whisper", "subscription"])(
+    "has the credentials renewed after a 401 to %s",
+    (operation) => {
+      expect(read(operation, 401, "Invalid OAuth token")).toMatchObject({ effect: "later", remedy: "refresh" });
+    },
+  );
 
-  it.each([undefined, "line", "whisper"])("waits for the end of a limit that %s has met", (operation) => {
+  it.each([undefined, "line", "whisper"])("waits for the end of the rate limit that %s has reached", (operation) => {
     const headers = { "ratelimit-reset": String(now / 1000 + 40) };
     expect(read(operation, 429, "Too Many Requests", headers)).toMatchObject({
       effect: "later",
@@ -38,7 +41,7 @@ describe("Twitch's error table", () => {
     });
   });
 
-  it.each([500, 503])("does not know what became of a line after a %d", (status) => {
+  it.each([500, 503])("leaves the outcome of a line open after a %d", (status) => {
     expect(read("line", status, "Internal Server Error")).toMatchObject({ effect: "unknown" });
   });
 });

@@ -6,7 +6,7 @@ import { app, connectedBench, type Desk } from "./bench.ts";
 const contract = contractFile("twitch.json");
 const target = { url: "https://app.example.com/hooks/twitch/app", appId: app.client_id, secret: app.client_secret };
 
-/** Sends an answer as the engine would. */
+/** Sends a reply as the engine would. */
 async function answer({ bench, connected }: Desk, reply: Reply): Promise<void> {
   const replier = bench.adapter.inbox?.reply;
   const publisher = replier?.publishers?.[reply.kind];
@@ -17,8 +17,8 @@ async function answer({ bench, connected }: Desk, reply: Reply): Promise<void> {
   await bench.run(() => connected.send(commit({ ...input, key: "", created_at: "2026-11-20T12:00:00.000Z" })));
 }
 
-describe.skipIf("skip" in contract)("what is sent to Twitch, and what its simulation answers", () => {
-  it("is as its OpenAPI document has it", async () => {
+describe.skipIf("skip" in contract)("traffic with the simulated Twitch", () => {
+  it("conforms to Twitch's OpenAPI document", async () => {
     if ("skip" in contract) return;
     const desk = await connectedBench();
     const { bench, connected, channel } = desk;

@@ -9,14 +9,14 @@ import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
 
 export type XBench = NetworkBench<XSandbox>;
 
-/** As the sandbox knows it. */
+/** The app, as registered in the sandbox. */
 export const app = { client_id: "sandbox-app", client_secret: "sandbox-secret" };
 
 export function xBench(settings: XSettings = { app }): XBench {
   return networkBench({ adapter: x(settings), network: xSandbox });
 }
 
-/** What connects a new account. */
+/** Tokens of a new account. */
 export function credentials(bench: XBench, given: Partial<NewXAccount> = {}): JsonObject {
   const { access_token, refresh_token, client_id } = bench.network.addAccount({ username: "alice", ...given });
   return { access_token, refresh_token, client_id };
@@ -29,18 +29,18 @@ export async function connectedBench(given: Partial<NewXAccount> = {}): Promise<
   return { bench, connected: await bench.connect(credentials(bench, given)) };
 }
 
-/** A part whose options have been parsed, as the plan hands them on. */
+/** A part with parsed options, as the plan passes it on. */
 export function part(given: Partial<Part> = {}): Part<XOptions> {
   return partOf(options, given);
 }
 
-/** `count` pictures, put where the bench finds them. */
+/** `count` images, put where the bench finds them. */
 export function pictures(bench: XBench, count: number, given: Partial<PlannedMedia> = {}): PlannedMedia[] {
   const fileAt = (index: number) => ({ name: `${index}.png`, bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index) });
   return putPictures(bench, count, fileAt, { size_bytes: 5, ...given });
 }
 
-/** @param bytes how long it is */
+/** @param bytes its length */
 export function video(bench: XBench, bytes = 20): PlannedMedia {
   const content = new Uint8Array(bytes);
   content.set(new TextEncoder().encode("\0\0\0\x10ftypisom"));

@@ -8,8 +8,8 @@ import { app, connectedBench, credentials, xBench } from "./bench.ts";
 
 const hour = 3_600_000;
 
-describe("connecting an account of X with tokens that are there already", () => {
-  it("finds out whose they are", async () => {
+describe("connecting an X account with existing tokens", () => {
+  it("learns the tokens' account", async () => {
     const bench = xBench();
     const made = bench.network.addAccount({ username: "alice", name: "Alice" });
     const { profile } = await bench.connect({ access_token: made.access_token });
@@ -23,7 +23,7 @@ describe("connecting an account of X with tokens that are there already", () => 
     expect(Number(made.external_id)).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
   });
 
-  it.each(["Premium", "PremiumPlus"] as const)("gives %s longer texts and films", async (plan) => {
+  it.each(["Premium", "PremiumPlus"] as const)("gives %s longer texts and videos", async (plan) => {
     const { bench, connected } = await connectedBench({ plan });
     const spec = applyLimits(bench.adapter.spec, connected.profile.limits);
     expect(spec.text).toEqual({ max: 25_000, unit: "weighted", url_length: 23 });
@@ -32,12 +32,12 @@ describe("connecting an account of X with tokens that are there already", () => 
     expect(spec.media.max_items).toBe(4);
   });
 
-  it("gives Basic what all have", async () => {
+  it("gives Basic the default limits", async () => {
     const { connected } = await connectedBench({ plan: "Basic" });
     expect(connected.profile.limits).toEqual({});
   });
 
-  it("renews what has run out, before anything else", async () => {
+  it("renews an expired token before any other request", async () => {
     const bench = xBench();
     const given = credentials(bench);
     bench.network.expireTokens();
@@ -48,13 +48,13 @@ describe("connecting an account of X with tokens that are there already", () => 
     expect(kept.refresh_at).toBe(bench.clock.now() + 90 * 24 * hour);
   });
 
-  it("does not try an access token that says that it has run out", async () => {
+  it("does not send an access token whose known expiry has passed", async () => {
     const bench = xBench();
     await logIn(bench, { ...credentials(bench), expires_at: "2020-01-01T00:00:00Z" });
     expect(bench.seen.map(({ operation }) => operation)).toEqual(["token", "me"]);
   });
 
-  it("says that the refresh token is dead, where it renews by it", async () => {
+  it("reports an invalid refresh token", async () => {
     const bench = xBench();
     const given = credentials(bench);
     bench.network.revoke(bench.network.addAccount({ username: "bob" }).external_id);
@@ -70,7 +70,7 @@ describe("connecting an account of X with tokens that are there already", () => 
     const scopes = ["tweet.read", "tweet.write", "users.read"];
     expect(await failure(logIn(bench, { ...credentials(bench), scopes }))).toMatchObject({
       code: "invalid_request",
-      message: "scopes: the tokens lack media.write: log in again and allow them.",
+      message: "scopes: the tokens lack media.write: sign in again and allow them.",
     });
   });
 
@@ -81,15 +81,15 @@ describe("connecting an account of X with tokens that are there already", () => 
     expect(await failure(logIn(bench, given))).toMatchObject({ message: expect.stringContaining("media.write") });
   });
 
-  it("wants to know which app a refresh token came from", async () => {
+  it("asks which app a refresh token came from", async () => {
     const bench = xBench({});
     const { client_id: _, ...given } = credentials(bench);
     expect(await failure(logIn(bench, given))).toMatchObject({ message: expect.stringMatching(/^client_id: /) });
   });
 });
 
-describe("renewing a login at X", () => {
-  it("shows the app's secret in a header, and stores the new pair", async () => {
+describe("a renewal at X", () => {
+  it("sends the app's secret in a header, and stores the new pair", async () => {
     const { bench, connected } = await connectedBench();
     const before = connected.secret();
     bench.network.expireTokens();
@@ -114,7 +114,7 @@ describe("renewing a login at X", () => {
     expect(used.size).toBe(4);
   });
 
-  it("asks an app without a secret for its id alone", async () => {
+  it("sends only the id for an app without a secret", async () => {
     const bench = xBench({});
     bench.network.addApp({ client_id: "public-app", client_secret: "", redirect_uris: [] });
     const connected = await bench.connect({ ...credentials(bench), client_id: "public-app" });
@@ -122,11 +122,11 @@ describe("renewing a login at X", () => {
     const [sent] = seenOf(bench, "token");
     expect(sent?.headers.has("authorization")).toBe(false);
     expect(formOf(sent).client_id).toBe("public-app");
-    // The token was another app's.
+    // The token belonged to another app.
     expect(answer).toMatchObject({ code: "reauthentication_required" });
   });
 
-  it("finds the app for the account of the service", async () => {
+  it("finds the app for the service's account", async () => {
     const asked: string[] = [];
     const bench = xBench({
       app: (accountId) => {
@@ -140,8 +140,8 @@ describe("renewing a login at X", () => {
   });
 });
 
-describe("disconnecting an account of X", () => {
-  it("takes back the tokens of the host's own app", async () => {
+describe("disconnecting an X account", () => {
+  it("revokes the tokens of the host's own app", async () => {
     const { bench, connected } = await connectedBench();
     await revoke({ bench, connected });
     expect(seenOf(bench, "revoke")).toHaveLength(2);
@@ -149,7 +149,7 @@ describe("disconnecting an account of X", () => {
     expect(error).toMatchObject({ code: "reauthentication_required" });
   });
 
-  it("leaves those of another app alone, for they may be in use elsewhere", async () => {
+  it("does not revoke those of another app, which may be in use elsewhere", async () => {
     const bench = xBench();
     const connected = await bench.connect({ ...credentials(bench), client_id: "another-app" });
     await revoke({ bench, connected });
@@ -158,15 +158,15 @@ describe("disconnecting an account of X", () => {
   });
 });
 
-describe("a login in the browser at X", () => {
-  /** Alice at X's page, and a click there. */
+describe("a browser sign-in at X", () => {
+  /** Alice on X's page, and a click there. */
   async function visitX(label: string) {
     const bench = xBench();
     bench.network.addAccount({ username: "alice", name: "Alice" });
     return { bench, ...(await visit(bench, label)) };
   }
 
-  it("asks for what publishing needs, and ties the code to who asked for it", async () => {
+  it("requests the scopes for publishing, and binds the code to its requester", async () => {
     const { page } = await visitX("Allow as alice");
     expect(page.origin + page.pathname).toBe("https://x.com/i/oauth2/authorize");
     expect(Object.fromEntries(page.searchParams)).toMatchObject({
@@ -180,7 +180,7 @@ describe("a login in the browser at X", () => {
     });
   });
 
-  it("reaches one account, whose tokens connect it and are renewed", async () => {
+  it("returns one account, whose tokens connect it and are renewed", async () => {
     const { bench, concealed, finish } = await visitX("Allow as alice");
     const choices = await finish();
     expect(choices).toMatchObject([{ name: "Alice", handle: "alice" }]);
@@ -192,7 +192,7 @@ describe("a login in the browser at X", () => {
     await renew({ bench, connected });
   });
 
-  it.each(["media.write", "offline.access"])("names %s where it was not allowed", async (scope) => {
+  it.each(["media.write", "offline.access"])("names %s if the user did not grant it", async (scope) => {
     const { finish } = await visitX(`Allow as alice, but not ${scope}`);
     expect(await failure(finish())).toMatchObject({
       reason: "missing_scope",
@@ -200,7 +200,7 @@ describe("a login in the browser at X", () => {
     });
   });
 
-  it("is too late after 30 seconds, and not possible twice", async () => {
+  it("fails after 30 seconds, and works only once", async () => {
     const late = await visitX("Allow as alice");
     await late.bench.clock.advance(31_000);
     expect(await failure(late.finish())).toMatchObject({ reason: "login_failed" });
@@ -209,12 +209,12 @@ describe("a login in the browser at X", () => {
     expect(await failure(twice.finish())).toMatchObject({ reason: "login_failed" });
   });
 
-  it("asks for what an inbox needs where the host wants one", () => {
+  it("requests the inbox's scopes if the host wants an inbox", () => {
     expect(() => x({ app, scopes: [] as never })).toThrow();
     expect(x({ app, scopes: ["publish", "inbox"] }).connect.browser).toBeDefined();
   });
 
-  it("is there only with an app", () => {
+  it("needs an app", () => {
     expect(x().connect.browser).toBeUndefined();
     expect(() => x({ app: { client_id: "only" } as never })).toThrow();
   });

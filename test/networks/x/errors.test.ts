@@ -13,12 +13,12 @@ function problem(detail: string, type = "about:blank") {
 const problems = "https://api.twitter.com/2/problems";
 
 describe("X's error table", () => {
-  it("takes a duplicate for evidence, not for a refusal, for it names no post", () => {
+  it("reads a duplicate as evidence, not as a refusal, because it names no post", () => {
     const detail = "You are not allowed to create a Tweet with duplicate content.";
     expect(read(403, problem(detail))).toMatchObject({ effect: "duplicate", code: "rejected_by_network" });
   });
 
-  it.each(["media.media_ids", "$.media.media_ids"])("has files made anew where X refuses %s", (field) => {
+  it.each(["media.media_ids", "$.media.media_ids"])("has files staged again if X refuses %s", (field) => {
     const body = {
       errors: [{ parameters: { [field]: ["1"] }, message: "Your media IDs are invalid." }],
       title: "Invalid Request",
@@ -31,7 +31,7 @@ describe("X's error table", () => {
     [401, problem("Unauthorized")],
     [401, null],
     [401, "<html>"],
-  ])("renews the login after %d %j", (status, body) => {
+  ])("has the credentials renewed after %d %j", (status, body) => {
     expect(read(status, body)).toMatchObject({ effect: "later", remedy: "refresh" });
   });
 
@@ -51,7 +51,7 @@ describe("X's error table", () => {
     [429, problem("Capped", `${problems}/usage-capped`), "internal_error"],
     [403, problem("Something that nobody has seen"), "rejected_by_network"],
     [403, { code: 453, message: "Another form" }, "rejected_by_network"],
-  ])("gives up on %d %j as %s", (status, body, code) => {
+  ])("reads %d %j as the final refusal %s", (status, body, code) => {
     expect(read(status, body)).toMatchObject({ effect: "none", code });
   });
 
@@ -61,16 +61,16 @@ describe("X's error table", () => {
     [502, "<html>Bad gateway</html>"],
     [403, "<html>Forbidden</html>"],
     [400, {}],
-  ])("cannot tell whether something was done after %d %j", (status, body) => {
+  ])("leaves the outcome open after %d %j", (status, body) => {
     expect(read(status, body)).toMatchObject({ effect: "unknown" });
   });
 
   const seconds = now / 1000;
 
   it.each([
-    ["the quarter of an hour", { "x-rate-limit-remaining": "0", "x-rate-limit-reset": String(seconds + 60) }, 61_000],
+    ["the 15-minute limit", { "x-rate-limit-remaining": "0", "x-rate-limit-reset": String(seconds + 60) }, 61_000],
     [
-      "the day",
+      "the 24-hour limit",
       {
         "x-rate-limit-remaining": "42",
         "x-rate-limit-reset": String(seconds + 60),
@@ -79,7 +79,7 @@ describe("X's error table", () => {
       },
       3_601_000,
     ],
-  ])("waits for the end of %s that is spent", (_, headers, waitMs) => {
+  ])("waits for the end of %s", (_, headers, waitMs) => {
     for (const body of [
       problem("Too Many", `${problems}/rate-limit-exceeded`),
       { errors: [{ code: 88, message: "Rate" }] },
@@ -87,7 +87,7 @@ describe("X's error table", () => {
       expect(read(429, body, headers)).toMatchObject({ remedy: "rate_limit", retryAt: now + waitMs });
   });
 
-  it("does not know the end of a limit that does not tell it", () => {
+  it("reports no end for a limit without one", () => {
     expect(read(429, problem("Too Many"))).toMatchObject({ remedy: "rate_limit", retryAt: null });
   });
 });

@@ -1,6 +1,6 @@
 import type { AccountRules, NetworkOutcomes } from "../../publishing/expected/account-rules.ts";
 
-/** Nothing is repeated before it was looked for. With a file, a post may take 2 min to show. */
+/** No request is repeated before a look. A post with a file may take 2 min to appear. */
 const account: AccountRules = {
   hardEndSeconds: 30,
   settleSeconds: 30,

@@ -32,7 +32,7 @@ function bodyOf(at: At, given: Partial<CommitInput<XOptions>>): JsonObject {
 }
 
 describe("a post on X", () => {
-  it("has an id that stays text, and a permalink with the account's handle", async () => {
+  it("keeps its id as a string, and has a permalink with the account's handle", async () => {
     const at = await desk();
     const id = "1991848293756207105";
     expect(publisher.accepted(answered({ data: { id } }), inputOf(at))).toEqual({
@@ -43,7 +43,7 @@ describe("a post on X", () => {
     expect(at.bench.network.posts()).toMatchObject([{ id: published.id, url: published.url, text: "Hello" }]);
   });
 
-  it("is live by its id, though problems stand beside it", async () => {
+  it("is live if the response has its id, even beside problems", async () => {
     const at = await desk();
     at.bench.network.answerBesideErrors();
     expect(await publish(at)).toMatchObject({ id: at.bench.network.posts()[0]?.id });
@@ -54,7 +54,7 @@ describe("a post on X", () => {
     ["no id", { data: {}, errors: [{ title: "Not Found Error" }] }],
     ["another JSON", { ok: true }],
     ["no JSON", null],
-  ])("is not taken for live by %s", async (_, body) => {
+  ])("is not live if the response has %s", async (_, body) => {
     expect(publisher.accepted(answered(body), inputOf(await desk()))).toBeNull();
   });
 
@@ -84,7 +84,7 @@ describe("a post on X", () => {
     });
   });
 
-  it("answers the part before in a thread, with what says how each part is to be seen", async () => {
+  it("replies to the previous part in a thread, and carries the visibility options in each part", async () => {
     const options: JsonObject = {
       reply_settings: "verified",
       poll: { options: ["Tea", "Coffee"], duration_minutes: 60 },
@@ -105,7 +105,7 @@ describe("a post on X", () => {
     });
   });
 
-  it("tags people in its photos", async () => {
+  it("tags users in its photos", async () => {
     const at = await desk();
     const tagged = ["2244994945"];
     const published = await publish(at, {
@@ -115,8 +115,8 @@ describe("a post on X", () => {
   });
 });
 
-describe("uploading to X", () => {
-  it("initializes, appends and finalizes, and says the alt text and the warning in one request", async () => {
+describe("a file's upload to X", () => {
+  it("initializes, appends and finalizes, and sets the alt text and the warning in one request", async () => {
     const at = await desk();
     await publish(at, { part: part({ media: pictures(at.bench, 1), options: { sensitive: ["graphic_violence"] } }) });
     expect(at.bench.seen.map(({ operation }) => operation)).toEqual([
@@ -137,7 +137,7 @@ describe("uploading to X", () => {
     });
   });
 
-  it("cuts a large file into segments with indexes from 0, and sends none twice after a crash", async () => {
+  it("cuts a large file into segments with indexes from 0, and repeats none after a crash", async () => {
     const at = await desk();
     const film = video(at.bench, 9_000_000);
     const gone = { kind: "refuse", answer: { status: 503 }, operation: "append", after: 2, times: 9 } as const;
@@ -148,13 +148,13 @@ describe("uploading to X", () => {
     expect(seenOf(at.bench, "initialize")).toHaveLength(1);
     const forms = await Promise.all(seenOf(at.bench, "append").map((request) => formBody(request)));
     const indexes = forms.map((form) => String(form?.get("segment_index")));
-    // What was not on record goes out again under the same indexes.
+    // Unrecorded segments are sent again under the same indexes.
     expect(indexes).toEqual(["0", "1", "2", "2", "2", "0", "1", "2"]);
     const sizes = forms.slice(-3).map((form) => (form?.get("media") as File | null | undefined)?.size);
     expect(sizes).toEqual([4_000_000, 4_000_000, 1_000_000]);
   });
 
-  it("says of a segment that is too long for X, to which X says nothing, that the file was not taken", async () => {
+  it("reports a segment that is too long as a file that X did not accept, because X sends no reason", async () => {
     const at = await desk();
     at.bench.network.faults.add({ kind: "refuse", operation: "append", answer: { status: 413 } });
     await expect(stage(at, { part: part({ media: [video(at.bench)] }) })).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe("uploading to X", () => {
     });
   });
 
-  it("waits while X works on a film, and asks without uploading again", async () => {
+  it("waits while X processes a video, without a second upload", async () => {
     const at = await desk();
     at.bench.network.processMediaFor(30);
     const wanted = part({ media: [video(at.bench)] });
@@ -175,7 +175,7 @@ describe("uploading to X", () => {
     expect(at.kept.media_0).toMatch(/^\d{19}$/);
   });
 
-  it("says what X says of a film that only studios play", async () => {
+  it("reports X's reason for rejecting a professional video format", async () => {
     const at = await desk();
     const film = video(at.bench, fixture("h264-10bit.mov").length);
     at.bench.files.set(film.url, fixture("h264-10bit.mov"));
@@ -186,7 +186,7 @@ describe("uploading to X", () => {
     });
   });
 
-  it("says what X says of a film that it cannot use, and sends it anew for another attempt", async () => {
+  it("reports X's reason for a video that it cannot use, and uploads it again in the next attempt", async () => {
     const at = await desk();
     at.bench.network.failNextMedia();
     const wanted = part({ media: [video(at.bench)] });
@@ -198,7 +198,7 @@ describe("uploading to X", () => {
     expect(seenOf(at.bench, "initialize")).toHaveLength(2);
   });
 
-  it("asks how far the file is where a second finalize is refused, since the first one got through", async () => {
+  it("reads the file's status if a second finalize is refused, because the first one arrived", async () => {
     const at = await desk();
     at.bench.network.faults.add({ kind: "drop_after", operation: "finalize" });
     await stage(at, { part: part({ media: pictures(at.bench, 1) }) });
@@ -206,7 +206,7 @@ describe("uploading to X", () => {
     expect(seenOf(at.bench, "status")).toHaveLength(1);
   });
 
-  it("takes a login that may not upload for one to be made anew", async () => {
+  it("needs a reconnect if the connection lacks the upload scope", async () => {
     const at = await desk({ scopes: ["tweet.read", "tweet.write", "users.read"] });
     await expect(stage(at, { part: part({ media: pictures(at.bench, 1) }) })).rejects.toMatchObject({
       code: "reauthentication_required",
@@ -214,7 +214,7 @@ describe("uploading to X", () => {
     });
   });
 
-  it("goes out without an alt text that X refuses, and says so", async () => {
+  it("continues without an alt text that X refuses, with a warning", async () => {
     const at = await desk();
     at.bench.network.faults.add({
       kind: "refuse",
@@ -226,7 +226,7 @@ describe("uploading to X", () => {
     expect(at.bench.network.posts()[0]?.alt).toEqual(["", "picture 1"]);
   });
 
-  it("does not go out without a warning that X refuses", async () => {
+  it("ends if X refuses the content warning", async () => {
     const at = await desk();
     at.bench.network.faults.add({
       kind: "refuse",
@@ -237,7 +237,7 @@ describe("uploading to X", () => {
     await expect(stage(at, { part: wanted })).rejects.toThrow(/No/);
   });
 
-  it("gives a film its subtitles, once", async () => {
+  it("attaches subtitles to a video, once", async () => {
     const at = await desk();
     at.bench.files.set(
       "https://media.example/en.vtt",
@@ -260,13 +260,13 @@ describe("uploading to X", () => {
   });
 });
 
-describe("looking for a post on X", () => {
+describe("a look for an X post", () => {
   it.each([
     "Salt & pepper <3 at https://example.com/a?b=1&c=2#d",
     "Bare domains: example.com and EXAMPLE.org/path.",
     "Two of them https://example.com/ https://example.com/other",
     "日本語 and https://例え.jp and 👩‍👩‍👧",
-  ])("undoes t.co and what is written as in HTML: %s", async (text) => {
+  ])("undoes t.co links and HTML escapes: %s", async (text) => {
     const at = await desk();
     const wanted = part({ text });
     expect(await look(at, { part: wanted })).toEqual({ candidates: [], unexplained: [], complete: true });
@@ -274,7 +274,7 @@ describe("looking for a post on X", () => {
     expect(await look(at, { part: wanted })).toMatchObject({ candidates: [{ id: published.id }], complete: true });
   });
 
-  it("reads the whole of a long post", async () => {
+  it("reads the full text of a long post", async () => {
     const at = await desk({ plan: "Premium" });
     const wanted = part({ text: `${"A long post of an account with Premium. ".repeat(40)}The end.` });
     const published = await publish(at, { part: wanted });
@@ -283,7 +283,7 @@ describe("looking for a post on X", () => {
     });
   });
 
-  it("knows a post by the media that were uploaded for it, whatever its text, and no other", async () => {
+  it("recognizes a post only by its uploaded media, whatever its text", async () => {
     const at = await desk();
     const wanted = part({ text: "", media: pictures(at.bench, 2) });
     const other = part({ text: "", media: pictures(at.bench, 2) });
@@ -295,7 +295,7 @@ describe("looking for a post on X", () => {
     expect(await look(at, { part: wanted })).toMatchObject({ candidates: [{ id: published.id }] });
   });
 
-  it("tells a part of a thread by what it answers", async () => {
+  it("recognizes a part of a thread by its parent", async () => {
     const at = await desk({ remembersTextsSeconds: 0 });
     const first = await publish(at, { part: part({ text: "First" }) });
     const alone = await publish(at, { part: part({ text: "Then" }) });
@@ -306,7 +306,7 @@ describe("looking for a post on X", () => {
     expect(await look(at, { part: part({ text: "Then" }) })).toMatchObject({ candidates: [{ id: alone.id }] });
   });
 
-  it("tells a poll by its answers", async () => {
+  it("recognizes a poll by its choices", async () => {
     const at = await desk({ remembersTextsSeconds: 0 });
     const poll = (...answers: string[]) => part({ options: { poll: { options: answers, duration_minutes: 60 } } });
     await publish(at, { part: poll("Tea", "Coffee") });
@@ -332,7 +332,7 @@ describe("looking for a post on X", () => {
     [{ community_id: "1493446837214187523" }, "community"],
     [{ subscribers_only: true }, "subscribers"],
   ] as const)(
-    "does not call a post absent that the list may leave out, until one was seen: %j",
+    "calls no post absent that the list may leave out, until the list has shown one: %j",
     async (options, readers) => {
       const at = await desk({ communities: ["1493446837214187523"] });
       at.bench.network.hideFromLists(readers);
@@ -354,7 +354,7 @@ describe("looking for a post on X", () => {
     },
   );
 
-  it("needs no such proof for a post that everybody may read", async () => {
+  it("needs no such proof for a public post", async () => {
     expect(publisher.lists.names(inputOf(await desk()))).toEqual([]);
   });
 });

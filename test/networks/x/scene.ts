@@ -13,7 +13,7 @@ import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const wire: WireScene = {
-  words: "a post with its text and nothing that X does not know, with the account's token",
+  words: "a post with its text and no unknown fields, with the account's token",
   url: "https://api.x.com/2/tweets",
   profile: { external_id: "2244994945", handle: "alice", account_facts: { subscription_type: "None", scopes: null } },
   secret: { access_token: "the-access-token", refresh_token: "the-refresh-token", client_id: "the-app" },
@@ -52,7 +52,7 @@ const api = { commit: "createPost", read: "userPosts", canBeAsked: true } satisf
 function connectWith(remembersTextsSeconds?: number): AccountKind["connect"] {
   return (sandbox, name) => {
     const remembers = remembersTextsSeconds === undefined ? {} : { remembersTextsSeconds };
-    // Handles are short there.
+    // Handles on X are short.
     const { external_id: _, ...tokens } = sandbox.x.addAccount({ username: name.slice(0, 15), ...remembers });
     return { network: "x", credentials: tokens };
   };
@@ -66,17 +66,15 @@ export const scene: Scene = {
   operations: { look: ["userPosts"], upload: "append", renew: "token" },
   accounts: [
     { ...api, name: "x", connect: connectWith() },
-    // How long X remembers a text nobody knows: it may be too short to help.
+    // It is unknown how long X remembers a text: it may be too short to help.
     { ...api, name: "x that forgets texts", isVariant: true, connect: connectWith(0) },
   ],
   outcomes,
   contract: {
     cases: [
-      caseOf("a text with an address", () =>
-        part({ text: "Salt & pepper: https://example.com/a?b=1&c=2 or example.org" }),
-      ),
+      caseOf("a text with a URL", () => part({ text: "Salt & pepper: https://example.com/a?b=1&c=2 or example.org" })),
       caseOf("a poll", () => part({ options: { poll: { options: ["Tea", "Coffee"], duration_minutes: 60 } } })),
-      caseOf("four pictures", (bench) => part({ media: pictures(bench, 4), options: { sensitive: ["other"] } })),
+      caseOf("four images", (bench) => part({ media: pictures(bench, 4), options: { sensitive: ["other"] } })),
       caseOf("a video", (bench) => part({ text: "", media: [video(bench)] })),
     ],
   },

@@ -23,44 +23,44 @@ function issuesOf({ issues }: TargetPlan) {
   return issues.map(({ field, code }) => [field, code]);
 }
 
-describe("what a post on X costs", () => {
+describe("the price of a post on X", () => {
   it.each([
     ["no link", { text: "Hello" }, 0.015],
     ["a link", { text: "See https://example.com/a" }, 0.2],
-    ["a bare domain, which X makes a link", { text: "See example.com" }, 0.2],
+    ["a bare domain, which X turns into a link", { text: "See example.com" }, 0.2],
     ["a link beside the text", { text: "See", link: "https://example.com/a" }, 0.2],
     ["a thread of which one part has a link", { thread: ["One", "Two: https://example.com", "Three"] }, 0.23],
-  ] as const)("with %s", async (_, given, cost_usd) => {
+  ] as const)("is known with %s", async (_, given, cost_usd) => {
     expect(await plan(given as Partial<CreatePostBody>)).toMatchObject({ valid: true, cost_usd });
   });
 
-  it("is not said of networks of which no price is known", async () => {
+  it("is absent for networks without a known price", async () => {
     const { instance, access_token } = service.sandbox.mastodon.addAccount({ username: "alice" });
     const account = { network: "mastodon", credentials: { instance, access_token } } as const;
     expect(await planOn(service, account, {})).toMatchObject({ cost_usd: null });
   });
 });
 
-describe("what X does not take is said before anything is sent", () => {
-  it("counts by the account's plan", async () => {
+describe("validation for X", () => {
+  it("counts characters by the account's plan", async () => {
     const text = "a".repeat(281);
     expect(issuesOf(await plan({ text }))).toEqual([["text", "invalid_request"]]);
     expect(await plan({ text }, { plan: "Premium" })).toMatchObject({ valid: true, parts: [{ limit: 25_000 }] });
   });
 
-  it("refuses equal parts of a thread, which X calls duplicates", async () => {
+  it("rejects equal parts of a thread, which X calls duplicates", async () => {
     const target = await plan({ thread: ["Hello", "Other", " Hello\n"] });
     expect(target.issues).toMatchObject([
       { field: "thread[2]", message: expect.stringContaining("the same text as part 1") },
     ]);
   });
 
-  it("refuses a second cashtag in one part, but not one in each", async () => {
+  it("rejects a second cashtag in one part, but not one in each", async () => {
     expect(issuesOf(await plan({ text: "$ONE and $TWO" }))).toEqual([["text", "invalid_request"]]);
     expect(await plan({ thread: ["$ONE", "$TWO, 5$ and a$b"] })).toMatchObject({ valid: true });
   });
 
-  it("refuses a part without anything", async () => {
+  it("rejects an empty part", async () => {
     expect(issuesOf(await plan({ thread: ["One", " "] }))).toEqual([["thread[1]", "invalid_request"]]);
   });
 
@@ -94,7 +94,7 @@ describe("what X does not take is said before anything is sent", () => {
     expect(target.valid).toBe(false);
   });
 
-  it("refuses a poll beside a file", async () => {
+  it("rejects a poll beside a file", async () => {
     const x = { poll: { options: ["One", "Two"], duration_minutes: 5 } };
     expect(issuesOf(await plan({ text: "Hello", media: [picture], networks: { x } }))).toEqual([
       ["networks.x.poll", "unsupported"],

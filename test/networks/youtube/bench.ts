@@ -27,7 +27,7 @@ export async function connectedBench(): Promise<Desk<YoutubeBench>> {
   return { bench, connected: await bench.connect(credentials(bench)) };
 }
 
-/** A film of so many chunks, put where the bench finds it. */
+/** A video of this many chunks, put where the bench finds it. */
 export function filmOn(
   bench: YoutubeBench,
   { chunks = 2, ...given }: Partial<PlannedMedia> & { chunks?: number } = {},
@@ -37,7 +37,7 @@ export function filmOn(
   return putFile(bench, { name: "film.mp4", bytes }, { ...filmFacts, ...size, ...given });
 }
 
-/** A part whose options have been parsed, as the plan hands them on. */
+/** A part with parsed options, as the plan passes it on. */
 export function part(media: PlannedMedia[], given: Partial<Part> = {}): Part<YoutubeOptions> {
   return partOf(options, { title: "Title", media, ...given });
 }

@@ -27,8 +27,8 @@ afterEach(() => {
 
 const base = "https://www.googleapis.com/auth/youtube";
 
-describe("connecting with tokens", () => {
-  it("learns the channel, what it may do and when the token runs out", async () => {
+describe("connecting YouTube with tokens", () => {
+  it("learns the channel, its scopes and the token's expiry", async () => {
     const on = bench();
     const { id, access_token, refresh_token } = on.network.addChannel({ title: "Bakers" });
     const { identity, credentials: kept } = await logIn(on, { access_token, refresh_token });
@@ -49,7 +49,7 @@ describe("connecting with tokens", () => {
     expect(JSON.stringify(identity)).not.toContain(access_token);
   });
 
-  it("takes an access token alone, which dies of nothing but its age", async () => {
+  it("accepts an access token alone, which ends only with its expiry", async () => {
     const on = bench();
     const { access_token } = on.network.addChannel();
     const { credentials: kept } = await logIn(on, { access_token });
@@ -58,7 +58,7 @@ describe("connecting with tokens", () => {
     expect(ends.expires_at).toEqual(expect.any(Number));
   });
 
-  it("says that the channel takes no long videos without a phone number", async () => {
+  it("reports that the channel accepts no long videos without a phone number", async () => {
     const on = bench();
     const { identity } = await logIn(on, credentials(on, { isVerified: false }));
     expect(identity.account_facts.takes_long_videos).toBe(false);
@@ -75,20 +75,20 @@ describe("connecting with tokens", () => {
     });
   });
 
-  it.each([[[base]], [[`${base}.force-ssl`]]])("is content with %j, which allows the others", async (scopes) => {
+  it.each([[[base]], [[`${base}.force-ssl`]]])("accepts %j, which includes the others", async (scopes) => {
     const on = bench();
     await expect(logIn(on, credentials(on, { scopes }))).resolves.toBeDefined();
   });
 
-  it("refuses a Google account without a channel", async () => {
+  it("rejects a Google account without a channel", async () => {
     const on = bench();
     const { access_token } = on.network.addAccount();
     await expect(logIn(on, { access_token })).rejects.toMatchObject({ code: "profile_unavailable" });
   });
 });
 
-describe("a login that runs out", () => {
-  it("is renewed, keeping the refresh token that Google does not repeat", async () => {
+describe("an expiring YouTube connection", () => {
+  it("is renewed with the refresh token that Google does not repeat", async () => {
     const desk = await connectedDesk();
     const { bench: on, connected } = desk;
     const before = connected.secret();
@@ -98,7 +98,7 @@ describe("a login that runs out", () => {
     expect(connected.secret().access_token).not.toBe(before.access_token);
   });
 
-  it("is dead when its owner has taken it back, and only then", async () => {
+  it("ends only when its owner has revoked it", async () => {
     const desk = await connectedDesk();
     const { network } = desk.bench;
     network.faults.add({
@@ -111,12 +111,12 @@ describe("a login that runs out", () => {
     await expect(renew(desk)).rejects.toMatchObject({ code: "reauthentication_required" });
   });
 
-  it("can be neither renewed nor had in a browser without an app", () => {
+  it("can be neither renewed nor made in a browser without an app", () => {
     expect(youtube().connect.refresh).toBeUndefined();
     expect(youtube().connect.browser).toBeUndefined();
   });
 
-  it("is not taken back when it was handed in, and is when it came by a login", async () => {
+  it("is revoked on disconnect if a browser sign-in made it, but not if its tokens were handed in", async () => {
     const desk = await connectedDesk();
     await revoke(desk);
     expect(seenOf(desk.bench, "revoke")).toEqual([]);
@@ -126,8 +126,8 @@ describe("a login that runs out", () => {
   });
 });
 
-describe("a login in the browser", () => {
-  it("asks for a lasting login and all scopes, and connects the channel that was chosen", async () => {
+describe("a browser sign-in at YouTube", () => {
+  it("requests offline access and all scopes, and connects the chosen channel", async () => {
     const on = bench();
     on.network.addChannel({ title: "Bakers" });
     const { id } = on.network.addChannel({ title: "Cooks" });
@@ -157,14 +157,14 @@ describe("a login in the browser", () => {
     });
   });
 
-  it("says that there is no channel behind it", async () => {
+  it("reports that the user has no channel", async () => {
     const on = bench();
     const { email } = on.network.addAccount();
     const { finish } = await visit(on, `Allow as ${email}`);
     await expect(finish()).rejects.toMatchObject({ reason: "no_account" });
   });
 
-  it("is good for one try", async () => {
+  it("accepts its code only once", async () => {
     const on = bench();
     on.network.addChannel({ title: "Bakers" });
     const { finish } = await visit(on, "Allow as Bakers");
@@ -172,7 +172,7 @@ describe("a login in the browser", () => {
     await expect(finish()).rejects.toMatchObject({ reason: "login_failed" });
   });
 
-  it("says that the app is not known", async () => {
+  it("reports that Google does not know the app", async () => {
     const on = { ...youtubeBench(), adapter: youtube({ app: { ...app, client_secret: "another" } }) };
     on.network.addChannel({ title: "Bakers" });
     const { finish } = await visit(on, "Allow as Bakers");
@@ -180,8 +180,8 @@ describe("a login in the browser", () => {
   });
 });
 
-describe("the choices of a channel", () => {
-  it("are the categories that it may take, and its playlists", async () => {
+describe("the options of a channel", () => {
+  it("list its categories and its playlists", async () => {
     const { bench: on, connected } = await connectedDesk();
     const bread = on.network.addPlaylist(connected.profile.external_id, "Bread");
     const read = (option: keyof typeof choices) => on.run(async () => choices[option](connected.context));
@@ -194,9 +194,9 @@ describe("the choices of a channel", () => {
   });
 });
 
-describe("the settings", () => {
+describe("the adapter's settings", () => {
   it.each([{ chunkBytes: 1_000 }, { chunkBytes: 0 }, { app: { client_id: "x" } }, { scopes: [] }, { more: 1 }])(
-    "%j are refused",
+    "%j are rejected",
     (settings) => {
       expect(() => youtube(settings as object)).toThrow();
     },

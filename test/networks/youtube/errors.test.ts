@@ -11,7 +11,7 @@ function said(code: number, reason: string, message = "words", status?: string):
   return { error: { code, message, errors: [{ domain: "youtube", reason, message }], ...(status && { status }) } };
 }
 
-describe("YouTube's refusals", () => {
+describe("YouTube's error table", () => {
   it.each([
     [401, "authError", "reauthentication_required", "later"],
     [401, "required", "reauthentication_required", "later"],
@@ -37,7 +37,7 @@ describe("YouTube's refusals", () => {
 
   const daily = "Quota exceeded for quota metric 'Video Uploads' and limit 'Video Uploads per day' of service";
 
-  it("tells the limit of the day, which is the app's, from one that passes", () => {
+  it("distinguishes the daily limit, which is the app's, from a temporary one", () => {
     expect(read(429, said(429, "rateLimitExceeded", daily))).toMatchObject({
       remedy: "rate_limit",
       scope: "app",
@@ -50,23 +50,23 @@ describe("YouTube's refusals", () => {
     });
   });
 
-  it("takes the tags out of the words", () => {
+  it("removes the tags from the words", () => {
     expect(read(403, said(403, "quotaExceeded", 'your <a href="/x">quota</a>.')).message).toContain("(your quota.)");
   });
 
-  it("reads errors of the login as well", () => {
+  it("reads OAuth errors as well", () => {
     expect(read(400, { error: "invalid_grant", error_description: "Bad Request" })).toMatchObject({ effect: "none" });
   });
 });
 
-describe("midnight in California", () => {
+describe("the next midnight in California", () => {
   it.each([
     ["in winter", "2026-11-21T12:00:00Z", "2026-11-22T08:00:00Z"],
     ["in summer", "2026-07-01T12:00:00Z", "2026-07-02T07:00:00Z"],
     ["right after one", "2026-11-22T08:00:00Z", "2026-11-23T08:00:00Z"],
     ["on the longest day", "2026-11-01T07:30:00Z", "2026-11-02T08:00:00Z"],
     ["on the shortest day", "2026-03-08T08:30:00Z", "2026-03-09T07:00:00Z"],
-  ])("%s", (_, from, to) => {
+  ])("is found %s", (_, from, to) => {
     expect(new Date(nextMidnightInCalifornia(Date.parse(from))).toISOString()).toBe(to.replace("Z", ".000Z"));
   });
 });

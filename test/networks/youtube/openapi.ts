@@ -2,12 +2,12 @@ import type { SeenRequest } from "../../../src/testing/network-bench.ts";
 import { contractFile, type Node, type OpenApiChecker, openApiChecker } from "../../support/openapi.ts";
 
 const contract = contractFile("youtube.json");
-/** Why exchanges are not checked against Google's own description of the API; null when they are. */
+/** Why exchanges are not checked against Google's own description of the API; null if they are. */
 export const contractAbsent: string | null = "skip" in contract ? contract.skip : null;
 
 let checker: OpenApiChecker | null = null;
 
-/** Every exchange that Google's own description of the API does not allow, one line a finding. The login is not in it. */
+/** Every exchange that Google's own description of the API does not allow, one line per finding. It does not contain the sign-in. */
 export function contractFindings(seen: readonly SeenRequest[]): string[] {
   if ("skip" in contract) return [];
   checker ??= openApiChecker(contract.file, { amend });
@@ -15,7 +15,7 @@ export function contractFindings(seen: readonly SeenRequest[]): string[] {
   for (const { method, url, headers, bytes, answer } of seen) {
     if (url.hostname !== "www.googleapis.com") continue;
     const path = url.pathname.replace(/^\/upload/, "");
-    // Refusals and the protocol of uploads are not in it; the last answer of an upload is that of the method.
+    // It contains neither refusals nor the upload protocol; an upload's last response is the method's.
     const isUpload = method === "PUT";
     const isJson = headers.get("content-type")?.startsWith("application/json") === true;
     const lines = isJson ? checker.request(method, path, JSON.parse(new TextDecoder().decode(bytes))) : [];
@@ -29,8 +29,8 @@ export function contractFindings(seen: readonly SeenRequest[]): string[] {
 type Schemas = Record<string, { properties: Record<string, Node> } & Node>;
 
 /**
- * What the description of 2026-09 has and this copy lacks; that what is sent has no other fields; and that an upload's
- * first body is a video. https://developers.google.com/youtube/v3/docs/videos (2026-09)
+ * Additions: fields of the description of 2026-09 that this copy lacks; no other fields in requests; and an upload's
+ * first body as a video. https://developers.google.com/youtube/v3/docs/videos (2026-09)
  */
 function amend(document: { components: Node; paths: Record<string, Record<string, Node>> }): void {
   const schemas = document.components.schemas as Schemas;

@@ -1,6 +1,6 @@
 import type { AccountRules, NetworkOutcomes } from "../../publishing/expected/account-rules.ts";
 
-/** A film may be taken for five minutes after its last chunk was given up. When the upload is finished, the video is looked at, too. */
+/** YouTube may accept a video until five minutes after its last chunk timed out. After a finished upload, the service reads the video's status, too. */
 const channel: AccountRules = {
   hardEndSeconds: 120,
   settleSeconds: 300,

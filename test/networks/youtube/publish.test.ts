@@ -26,7 +26,7 @@ afterEach(() => {
   for (const { bench } of places.splice(0)) expect(contractFindings(bench.seen)).toEqual([]);
 });
 
-it("is checked against Google's own description of the API", (context) => {
+it("the simulated YouTube is checked against Google's own description of the API", (context) => {
   if (contractAbsent !== null) context.skip(contractAbsent);
   expect(contractAbsent).toBeNull();
 });
@@ -43,8 +43,8 @@ async function send(each: Work<YoutubeOptions>): Promise<JsonObject> {
   return jobIn(await steps.send(each));
 }
 
-describe("what is sent", () => {
-  it("is a video with all that was said of it, always with privacy and children", async () => {
+describe("the requests for a YouTube video", () => {
+  it("carry all its options, always with privacy and audience", async () => {
     const said = {
       privacy_status: "unlisted",
       tags: ["bread", "sour dough"],
@@ -88,7 +88,7 @@ describe("what is sent", () => {
     expect(open?.url.searchParams.get("part")).toBe("snippet,status,paidProductPlacementDetails");
   });
 
-  it("names no part that it does not use", async () => {
+  it("name no part that they do not use", async () => {
     const each = await work();
     await stage(each);
     const [open] = seenOf(each.bench, "openUpload");
@@ -98,7 +98,7 @@ describe("what is sent", () => {
     });
   });
 
-  it("goes in chunks, of which only the last is no multiple of 256 KiB, and holds the file", async () => {
+  it("upload the whole file in chunks, of which only the last is no multiple of 256 KiB", async () => {
     const each = await work({}, { chunks: 4 });
     await stage(each);
     expect(each.bench.network.posts()).toEqual([]);
@@ -115,7 +115,7 @@ describe("what is sent", () => {
     expect(each.bench.network.video(String(video_id))).toMatchObject({ hash, size: total });
   });
 
-  it("keeps the credential from an address that is none of YouTube's", async () => {
+  it("keep the credential from a URL that is not YouTube's", async () => {
     const each = await work();
     const location = "https://upload.elsewhere.example/session";
     each.bench.network.faults.add({
@@ -130,15 +130,15 @@ describe("what is sent", () => {
     expect(each.kept).toEqual({});
   });
 
-  it("is refused where nobody knows how long the file is", async () => {
+  it("are not sent if the file's length is unknown", async () => {
     const each = await work();
     const media = each.part.media.map((film) => ({ ...film, size_bytes: null }));
     await expect(stage(each, { part: { ...each.part, media } })).rejects.toMatchObject({ code: "media_error" });
   });
 });
 
-describe("an upload that is broken off", () => {
-  it("goes on after what YouTube holds, not after what was sent", async () => {
+describe("an interrupted upload to YouTube", () => {
+  it("resumes after the bytes that YouTube holds, not after the bytes that were sent", async () => {
     const each = await work({}, { chunks: 4 });
     const { network } = each.bench;
     network.faults.add({ kind: "drop_after", operation: "sendChunk", after: 1 });
@@ -151,7 +151,7 @@ describe("an upload that is broken off", () => {
     expect(network.posts()).toHaveLength(1);
   });
 
-  it("takes up a chunk of which only a part arrived", async () => {
+  it("sends the rest of a chunk of which only a part arrived", async () => {
     const each = await work({}, { chunks: 4 });
     each.bench.network.change({ nextChunkTakes: 0 });
     await expect(stage(each)).rejects.toMatchObject({ code: "network_error" });
@@ -160,7 +160,7 @@ describe("an upload that is broken off", () => {
     expect(each.bench.network.posts()).toHaveLength(1);
   });
 
-  it("goes on within the last chunk, if some of that arrived", async () => {
+  it("resumes within the last chunk, if some of it arrived", async () => {
     const each = await work({}, { chunks: 3 });
     const { bench, connected } = each;
     const wide = createPublisher({ chunkBytes: 4 * chunkBytes });
@@ -176,7 +176,7 @@ describe("an upload that is broken off", () => {
     expect(bench.network.posts()).toHaveLength(1);
   });
 
-  it("begins anew when YouTube has dropped it before the last chunk was sent", async () => {
+  it("restarts if YouTube has dropped it before the last chunk was sent", async () => {
     const each = await work({}, { chunks: 3 });
     const { network } = each.bench;
     network.faults.add({ kind: "drop_before", operation: "sendChunk", after: 1 });
@@ -189,7 +189,7 @@ describe("an upload that is broken off", () => {
     expect(network.posts()).toHaveLength(1);
   });
 
-  it("does not begin anew once the last chunk may have gone out: that is the engine's to decide", async () => {
+  it("does not restart once the last chunk may have gone out: the engine decides about that", async () => {
     const each = await work();
     await stage(each);
     await send(each);
@@ -201,8 +201,8 @@ describe("an upload that is broken off", () => {
   });
 });
 
-describe("after a lost answer", () => {
-  it("nothing is there while bytes are missing", async () => {
+describe("after a lost response at YouTube", () => {
+  it("no video exists while bytes are missing", async () => {
     const each = await work();
     await stage(each);
     expect(await look(each)).toEqual({ absent: true });
@@ -216,7 +216,7 @@ describe("after a lost answer", () => {
     expect(await look(each)).toEqual({ live: { id, url: `https://www.youtube.com/watch?v=${id}`, ref: null } });
   });
 
-  it("an upload that is not known any more may have been finished: the channel's uploads tell", async () => {
+  it("the channel's uploads show whether an unknown upload was finished", async () => {
     const each = await work({ title: "A title", text: "And a text " });
     await stage(each);
     const { video_id: id } = await send(each);
@@ -228,14 +228,14 @@ describe("after a lost answer", () => {
     expect(publisher.textForms(each.part, 0)).toEqual(["A title\nAnd a text"]);
   });
 
-  it("an upload that is not known any more and left nothing is absent only by a whole list", async () => {
+  it("only a whole list proves that an unknown upload left no video", async () => {
     const each = await work();
     await stage(each);
     each.bench.network.forgetUploads();
     expect(await look(each)).toMatchObject({ lists: [{ posts: [], isWhole: true, showsSuch: true }] });
   });
 
-  it("the silence of the list about private videos counts only where it has shown one", async () => {
+  it("the list's silence about private videos counts only once it has shown one", async () => {
     const each = await work({ options: { privacy_status: "private" } });
     await stage(each);
     each.bench.network.forgetUploads();
@@ -256,8 +256,8 @@ describe("after a lost answer", () => {
   });
 });
 
-describe("what YouTube has said yes to", () => {
-  it("is not published while it is processed, and is after two minutes, though that takes hours", async () => {
+describe("an accepted YouTube video", () => {
+  it("is unpublished while it is processed, and live after two minutes even if processing takes hours", async () => {
     const each = await work();
     each.bench.network.processFor(7_200);
     await stage(each);
@@ -275,7 +275,7 @@ describe("what YouTube has said yes to", () => {
     ["failed", "tooSmall", "media_error", /small/],
     ["rejected", "duplicate", "rejected_by_network", /already/],
     ["rejected", "length", "rejected_by_network", /too long/],
-  ] as const)("has failed when it is %s for %s", async (status, reason, code, words) => {
+  ] as const)("has failed if it is %s for %s", async (status, reason, code, words) => {
     const each = await work();
     each.bench.network.failNext({ status, reason });
     await stage(each);
@@ -290,7 +290,7 @@ describe("what YouTube has said yes to", () => {
     expect(await look(each, { job: await send(each) })).toEqual({ pending: expect.stringMatching(/does not list it/) });
   });
 
-  it("says when YouTube gave it another privacy", async () => {
+  it("causes a warning if YouTube changed its privacy", async () => {
     const each = await work();
     each.bench.network.change({ privacyBecomes: "private" });
     await stage(each);
@@ -327,36 +327,36 @@ describe("a thumbnail", () => {
     };
   }
 
-  it("is set when the video is there", async () => {
+  it("is set once the video is there", async () => {
     const { id, bench, result } = await confirmed();
     expect(await result).toEqual({ id, url: null, ref: null });
     expect(bench.network.video(id).thumbnail).toBe(4);
   });
 
-  it("is a warning where the channel may have none", async () => {
+  it("becomes a warning if the channel may have none", async () => {
     const { result } = await confirmed({ reason: "forbidden" });
     expect(await result).toMatchObject({ warnings: [expect.stringMatching(/phone number/)] });
   });
 
-  it("is not taken for forbidden where the quota of the day is used up", async () => {
+  it("is not reported as forbidden if the day's quota is used up", async () => {
     const { result } = await confirmed({ reason: "quotaExceeded" });
     await expect(result).rejects.toThrow(/quota/);
   });
 
-  it("is set later where the video is not ready for it", async () => {
+  it("is set later if the video is not ready for it", async () => {
     const { result } = await confirmed({ early: true });
     await expect(result).rejects.toMatchObject({ name: "NotReady" });
   });
 });
 
-describe("what belongs to a video", () => {
+describe("an addition to a video", () => {
   function partsOf(given: JsonObject): Part<YoutubeOptions>[] {
     const video = part([], { options: given });
     const input = { ...video, thread: null, auto_thread: false };
     return publisher.prepare?.(input, [video]) ?? [];
   }
 
-  it("is a request each, and says what it is", () => {
+  it("is a separate request that carries its own data", () => {
     const parts = partsOf({ playlist_id: "PLabc", first_comment: "First!" });
     expect(parts.map(({ role, text, title }) => [role, text, title])).toEqual([
       [undefined, "Hello", "Title"],
@@ -366,7 +366,7 @@ describe("what belongs to a video", () => {
     expect(partsOf({})).toHaveLength(1);
   });
 
-  it.each(["entry", "comment"] as const)("an %s is not there before, and found after", async (role) => {
+  it.each(["entry", "comment"] as const)("like an %s is absent before, and found after its request", async (role) => {
     const each = await work();
     const { bench, connected } = each;
     const playlist_id = bench.network.addPlaylist(connected.profile.external_id, "Bread");
@@ -388,7 +388,7 @@ describe("what belongs to a video", () => {
   });
 });
 
-describe("what YouTube does not take", () => {
+describe("YouTube's rules for a post", () => {
   async function broken(over: Parameters<typeof part>[1], known: JsonObject = {}): Promise<string[]> {
     const { bench, connected } = await place();
     const planned = part([filmOn(bench, { duration_seconds: 1_000 })], over);
@@ -410,14 +410,14 @@ describe("what YouTube does not take", () => {
     ],
     ["tags of 500 characters", { options: { tags: ["x".repeat(249), "y".repeat(250)] } }, {}, []],
     [
-      "a tag with a blank, which counts two more",
+      "a tag with a space, which counts two more",
       { options: { tags: [`x ${"y".repeat(497)}`] } },
       {},
       ["networks.youtube.tags"],
     ],
     ["a tag with <", { options: { tags: ["a", "<b"] } }, {}, ["networks.youtube.tags[1]"]],
-    ["a long film on a channel without a phone number", {}, { takes_long_videos: false }, ["media[0]"]],
-    ["a comment under what is made for children", { options: kids }, {}, ["networks.youtube.first_comment"]],
+    ["a long video on a channel without a phone number", {}, { takes_long_videos: false }, ["media[0]"]],
+    ["a comment under a video for children", { options: kids }, {}, ["networks.youtube.first_comment"]],
     [
       "a comment without the scope",
       { options: { first_comment: "x" } },
@@ -430,8 +430,8 @@ describe("what YouTube does not take", () => {
       { scopes: [] },
       ["networks.youtube.playlist_id"],
     ],
-    ["nothing of that", {}, {}, []],
-  ])("%s", async (_, over, known, fields) => {
+    ["a plain video", {}, {}, []],
+  ])("judge %s", async (_, over, known, fields) => {
     expect(await broken(over, known)).toEqual(fields);
   });
 
@@ -451,7 +451,7 @@ describe("what YouTube does not take", () => {
     { thumbnail: "file:///etc/passwd" },
     { playlist_id: "PL/../x" },
     { first_comment: "  " },
-  ])("the options %j", (given) => {
+  ])("reject the options %j", (given) => {
     expect(options.safeParse(given).success).toBe(false);
   });
 });

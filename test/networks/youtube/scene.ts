@@ -10,7 +10,7 @@ import { outcomes } from "./outcomes.ts";
 const session = "https://www.googleapis.com/upload/youtube/v3/videos?uploadType=resumable&upload_id=AEnB2Uo";
 
 const wire: WireScene = {
-  words: "the last chunk of a film, to where the upload was begun",
+  words: "the last chunk of a video, to the upload's URL",
   url: session,
   profile: { external_id: "UC_x5XG1OV2P6uZZ5FSM9Ttw" },
   secret: { access_token: "the-token", refresh_token: "the-refresh-token" },
@@ -31,7 +31,7 @@ const wire: WireScene = {
   ],
 };
 
-/** On which a film is worked on for a while. */
+/** A network that takes a while to process a video. */
 function slowBench() {
   const bench = youtubeBench();
   bench.network.processFor(45);
@@ -68,7 +68,7 @@ function connectTo(given: { forgetsUploads: boolean }): AccountKind["connect"] {
 
 const channel: AccountKind = { ...api, name: "youtube", connect: connectTo({ forgetsUploads: false }) };
 
-/** How long YouTube knows of a finished upload is documented nowhere. */
+/** How long YouTube remembers a finished upload is not documented. */
 const forgetful: AccountKind = {
   ...api,
   name: "youtube that forgets uploads",
@@ -81,7 +81,7 @@ export const scene: Scene = {
   options,
   adapter: () => youtube({ app, chunkBytes }),
   needs({ media }) {
-    // Of the post that is given a thumbnail.
+    // The post that gets a thumbnail.
     media.put("thumbnail.jpg", jpeg(16, 9), { contentType: "image/jpeg" });
     return { title: "Title", media: [{ url: media.put("film.mp4", film(), { contentType: "video/mp4" }) }] };
   },
@@ -92,16 +92,16 @@ export const scene: Scene = {
     confirm: "setThumbnail",
     renew: "token",
   },
-  // Each further request begins where the upload is, and each video is looked at when it is five seconds old.
+  // Each further request begins at the upload's offset, and each video's status is read when it is five seconds old.
   asks: { beforeAgain: 1, afterYes: { looks: 1, seconds: 5 } },
   accounts: [channel, forgetful],
   outcomes,
   contract: {
     reads: ["checkUpload"],
     cases: [
-      caseOf("a film in one chunk", (bench) => part([filmOn(bench, { chunks: 1 })])),
-      caseOf("a film in three chunks", (bench) => part([filmOn(bench, { chunks: 3 })])),
-      caseOf("a private film with all that can be said of it", (bench) =>
+      caseOf("a video in one chunk", (bench) => part([filmOn(bench, { chunks: 1 })])),
+      caseOf("a video in three chunks", (bench) => part([filmOn(bench, { chunks: 3 })])),
+      caseOf("a private video with all options", (bench) =>
         part([filmOn(bench)], {
           options: {
             privacy_status: "private",

@@ -31,16 +31,16 @@ describe("refusalOf", () => {
     "2606:4700:4700::1111",
     "2a00:1450:4001:81b::200e",
     "3fff:1000::1",
-  ])("takes %s for public", (address) => {
+  ])("treats %s as public", (address) => {
     expect(refusalOf(address)).toBeNull();
   });
 
   const ranges = [...ipv4Classes, ...ipv6Classes].flatMap((each) => each.ranges.map((range) => [range, each.name]));
 
-  it.each(ranges)("refuses the first address of %s as %s", (range = "", name = "") => {
+  it.each(ranges)("rejects the first address of %s as %s", (range = "", name = "") => {
     const address = range.split("/")[0] ?? "";
     expect(isIPv4(address) || isIPv6(address)).toBe(true);
-    // `::` begins several ranges, of which the narrowest names it; so does 2001::.
+    // `::` begins several ranges, of which the narrowest counts; the same applies to 2001::.
     const narrower = { "::/8": "unspecified", "2001::/23": "Teredo" }[range];
     expect(refusalOf(address)).toBe(narrower ?? name);
   });
@@ -79,7 +79,7 @@ describe("refusalOf", () => {
     ["127.1", "not an address"],
     ["example.com", "not an address"],
     ["[::1]", "not an address"],
-  ])("refuses %j as %s", (address, name) => {
+  ])("rejects %j as %s", (address, name) => {
     expect(refusalOf(address)).toBe(name);
   });
 

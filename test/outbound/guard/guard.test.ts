@@ -32,7 +32,7 @@ async function read(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Answers with what was sent. */
+/** Responds with the request's body. */
 function echo(request: IncomingMessage, response: ServerResponse): void {
   void read(request).then((body) => {
     response.end(JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body }));
@@ -45,7 +45,7 @@ async function causeOf(request: Promise<unknown>): Promise<{ code: string; messa
   return (error as TypeError).cause as { code: string; message: string };
 }
 
-describe("the list of allowed places", () => {
+describe("the list of allowed hosts", () => {
   it.each([
     "localhost",
     "http://localhost:80",
@@ -54,11 +54,11 @@ describe("the list of allowed places", () => {
     "localhost:",
     ":80",
     "a b:80",
-  ])("does not take %j", (entry) => {
+  ])("rejects %j", (entry) => {
     expect(() => createUntrustedHttp({ clock: systemClock, allow: [entry] })).toThrow(TypeError);
   });
 
-  it("allows the name and the port that it states, and no other of the same machine", async () => {
+  it("allows only the stated name and port, and no other of the same machine", async () => {
     const port = place.split(":")[1];
     expect((await http(`http://${place}/`)).status).toBe(200);
     expect((await causeOf(http(`http://localhost:${port}/`))).code).toBe("ADDRESS_REFUSED");
@@ -67,8 +67,8 @@ describe("the list of allowed places", () => {
   });
 });
 
-describe("requests", () => {
-  it("sends method, path, query, headers and its own host", async () => {
+describe("a request of the guard", () => {
+  it("has method, path, query, headers and its own host", async () => {
     handle = echo;
     const response = await http(`http://${place}/a%20b?c=d#e`, { headers: { "x-one": "1", host: "other.example" } });
     expect(await response.json()).toMatchObject({
@@ -85,7 +85,7 @@ describe("requests", () => {
     ["bytes", new TextEncoder().encode("text"), undefined],
     ["a blob", new Blob(["text"], { type: "image/png" }), "image/png"],
     ["a form", new URLSearchParams({ a: "b" }), "application/x-www-form-urlencoded;charset=UTF-8"],
-  ])("sends %s with its length and type", async (_what, body, type) => {
+  ])("with %s has its length and type", async (_what, body, type) => {
     handle = echo;
     const sent = (await (await http(`http://${place}/`, { method: "POST", body })).json()) as Record<string, never>;
     const text = body instanceof URLSearchParams ? "a=b" : "text";
@@ -93,7 +93,7 @@ describe("requests", () => {
     expect(sent.headers?.["content-type"]).toBe(type);
   });
 
-  it("sends a multipart form", async () => {
+  it("may be a multipart form", async () => {
     handle = echo;
     const body = new FormData();
     body.set("file", new Blob(["text"]), "a.txt");
@@ -102,14 +102,14 @@ describe("requests", () => {
     expect(sent.body).toContain('filename="a.txt"');
   });
 
-  it("sends a Request", async () => {
+  it("may be a Request", async () => {
     handle = echo;
     const request = new Request(`http://${place}/`, { method: "PUT", body: "text", headers: { "x-one": "1" } });
     const sent = await (await http(request)).json();
     expect(sent).toMatchObject({ method: "PUT", body: "text", headers: { "x-one": "1", "content-length": "4" } });
   });
 
-  it("sends a stream with the length that the caller states, not in chunks", async () => {
+  it("with a stream has the length that the caller states, and no chunks", async () => {
     handle = echo;
     const body = new Blob(["one", "two"]).stream();
     const init = { method: "POST", body, duplex: "half", headers: { "content-length": "6" } } as const;
@@ -118,14 +118,14 @@ describe("requests", () => {
     expect(sent.headers).not.toHaveProperty("transfer-encoding");
   });
 
-  it.each(["POST", "DELETE"])("sends a stream of unknown length in chunks (%s)", async (method) => {
+  it.each(["POST", "DELETE"])("with a stream of unknown length is chunked (%s)", async (method) => {
     handle = echo;
     const body = new Blob(["text"]).stream();
     const sent = await (await http(`http://${place}/`, { method, body, duplex: "half" })).json();
     expect(sent).toMatchObject({ body: "text", headers: { "transfer-encoding": "chunked" } });
   });
 
-  it.each([["3"], ["9"]])("breaks off when the stream is not as long as stated (%s)", async (length) => {
+  it.each([["3"], ["9"]])("ends if the stream is not as long as stated (%s)", async (length) => {
     handle = echo;
     const body = new Blob(["text"]).stream();
     const init = { method: "POST", body, duplex: "half", headers: { "content-length": length } } as const;
@@ -139,7 +139,7 @@ describe("requests", () => {
     expect(cause.message).toBe("over the limit");
   });
 
-  it("reads no proxy settings", async () => {
+  it("ignores proxy settings", async () => {
     vi.stubEnv("HTTP_PROXY", "http://127.0.0.1:1");
     vi.stubEnv("http_proxy", "http://127.0.0.1:1");
     vi.stubEnv("NODE_USE_ENV_PROXY", "1");
@@ -148,13 +148,13 @@ describe("requests", () => {
   });
 });
 
-describe("answers", () => {
+describe("a response of the guard", () => {
   it.each([
     ["gzip", gzipSync("hello")],
     ["x-gzip", gzipSync("hello")],
     ["deflate", deflateSync("hello")],
     ["br", brotliCompressSync("hello")],
-  ])("decodes %s and drops the headers that do not describe the body any more", async (encoding, body) => {
+  ])("is decoded from %s, and loses the headers that no longer describe the body", async (encoding, body) => {
     handle = (_request, response) => {
       response.writeHead(200, { "content-encoding": encoding, "content-length": body.length }).end(body);
     };
@@ -164,7 +164,7 @@ describe("answers", () => {
     expect(response.headers.get("content-encoding")).toBeNull();
   });
 
-  it("hands on a part of a compressed body as it is, and says so", async () => {
+  it("is returned unchanged if it is a part of a compressed body, with its encoding", async () => {
     const part = gzipSync("hello").subarray(0, 12);
     handle = (_request, response) =>
       void response.writeHead(206, { "content-encoding": "gzip", "content-range": "bytes 0-11/25" }).end(part);
@@ -173,7 +173,7 @@ describe("answers", () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(part);
   });
 
-  it("fails on a compressed body that is cut", async () => {
+  it("fails if its compressed body is truncated", async () => {
     handle = (_request, response) =>
       void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("hello").subarray(0, 12));
     await expect(http(`http://${place}/`).then((response) => response.text())).rejects.toThrow(
@@ -181,7 +181,7 @@ describe("answers", () => {
     );
   });
 
-  it("fails on a body that is shorter than its length", async () => {
+  it("fails if its body is shorter than its length", async () => {
     handle = (_request, response) => {
       response.writeHead(200, { "content-length": 10 });
       response.write("hello", () => response.socket?.destroy());
@@ -190,19 +190,19 @@ describe("answers", () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  it.each([204, 304])("has no body on %d", async (status) => {
+  it.each([204, 304])("has no body with %d", async (status) => {
     handle = (_request, response) => void response.writeHead(status).end();
     const response = await http(`http://${place}/`);
     expect([response.status, response.body]).toEqual([status, null]);
   });
 
-  it("has no body but the length on HEAD", async () => {
+  it("has only a length, but no body for HEAD", async () => {
     handle = (_request, response) => void response.writeHead(200, { "content-length": 10 }).end();
     const response = await http(`http://${place}/`, { method: "HEAD" });
     expect([response.body, response.headers.get("content-length")]).toEqual([null, "10"]);
   });
 
-  it("ignores informational answers", async () => {
+  it("follows informational responses, which are ignored", async () => {
     handle = (_request, response) => {
       response.writeProcessing();
       response.writeEarlyHints({ link: "</a.css>; rel=preload; as=style" });
@@ -216,7 +216,7 @@ describe("answers", () => {
     "HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
     "nonsense\r\n\r\n",
     "",
-  ])("fails on %j instead of an answer", async (answer) => {
+  ])("fails if it is %j", async (answer) => {
     handle = (request) => void request.socket.end(answer);
     expect((await causeOf(http(`http://${place}/`))).code).toMatch(/^(INVALID_STATUS|ECONNRESET|HPE_)/);
   });
@@ -226,12 +226,12 @@ describe("answers", () => {
     expect((await http(`http://${place}/`)).headers.getSetCookie()).toEqual(["a=1", "b=2"]);
   });
 
-  it("refuses headers without end", async () => {
+  it("fails if its headers never end", async () => {
     handle = (_request, response) => void response.setHeader("x-long", "a".repeat(100_000)).end();
     expect((await causeOf(http(`http://${place}/`))).code).toBe("HPE_HEADER_OVERFLOW");
   });
 
-  it("leaves on the other side what nobody reads", async () => {
+  it("leaves its unread bytes on the other side", async () => {
     let sentBytes = 0;
     const piece = Buffer.alloc(64 * 1024);
     handle = (request, response) => {
@@ -248,21 +248,21 @@ describe("answers", () => {
     const response = await http(`http://${place}/`);
     const reader = response.body?.getReader();
     for (let count = 0; count < 5; count++) await reader?.read();
-    // Time for more to arrive, if it did.
+    // Time for more data to arrive.
     for (let count = 0; count < 50; count++) await (await http(`http://${place}/other`)).text();
     expect(sentBytes).toBeLessThan(16 * 1024 * 1024);
     await reader?.cancel();
   });
 });
 
-describe("redirects", () => {
-  it("hands a redirect back by default", async () => {
+describe("the guard at a redirect", () => {
+  it("returns the redirect by default", async () => {
     handle = (_request, response) => void response.writeHead(302, { location: "/next" }).end();
     const response = await http(`http://${place}/`);
     expect([response.status, response.headers.get("location")]).toEqual([302, "/next"]);
   });
 
-  it("refuses one when asked to", async () => {
+  it("rejects it if requested", async () => {
     handle = (_request, response) => void response.writeHead(302, { location: "/next" }).end();
     expect((await causeOf(http(`http://${place}/`, { redirect: "error" }))).code).toBe("REDIRECT_REFUSED");
   });
@@ -288,7 +288,7 @@ describe("redirects", () => {
   it.each([
     [3, 200],
     [4, "REDIRECT_REFUSED"],
-  ])("goes at most 3 hops (%d → %s)", async (hops, outcome) => {
+  ])("follows at most 3 redirects (%d → %s)", async (hops, outcome) => {
     handle = (request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) response.end();
@@ -307,7 +307,7 @@ describe("redirects", () => {
     expect((await causeOf(http(`http://${place}/`, init))).code).toBe("REDIRECT_REFUSED");
   });
 
-  it("keeps credentials from another host", async () => {
+  it("sends no credentials to another host", async () => {
     const other = createServer(echo);
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const otherPlace = `127.0.0.1:${(other.address() as AddressInfo).port}`;
@@ -320,7 +320,7 @@ describe("redirects", () => {
     other.close();
   });
 
-  it("follows a location that is written in UTF-8", async () => {
+  it("follows a location in UTF-8", async () => {
     handle = (request, response) => {
       if (request.url === "/") response.writeHead(302, { location: Buffer.from("/é").toString("latin1") }).end();
       else response.end(request.url);
@@ -330,7 +330,7 @@ describe("redirects", () => {
 });
 
 describe("the end of a request", () => {
-  it("does nothing when the signal is aborted before", async () => {
+  it("sends no byte if the signal was aborted before", async () => {
     let asked = 0;
     const guarded = createUntrustedHttp({ clock: systemClock, resolve: async () => [String(asked++)] });
     await expect(guarded("https://name.example/", { signal: AbortSignal.abort(new Error("gone")) })).rejects.toThrow(
@@ -339,7 +339,7 @@ describe("the end of a request", () => {
     expect(asked).toBe(0);
   });
 
-  it("rejects with the signal's reason while a name is looked up", async () => {
+  it("rejects with the signal's reason while a name is resolved", async () => {
     const stop = new AbortController();
     const guarded = createUntrustedHttp({
       clock: systemClock,
@@ -351,7 +351,7 @@ describe("the end of a request", () => {
     await expect(guarded("https://name.example/", { signal: stop.signal })).rejects.toThrow("stopped");
   });
 
-  it("rejects with the signal's reason while it waits for the answer, and closes the connection", async () => {
+  it("rejects with the signal's reason while it waits for the response, and closes the connection", async () => {
     const stop = new AbortController();
     const closed = new Promise((resolve) => {
       handle = (request) => {
@@ -403,7 +403,7 @@ describe("the end of a request", () => {
     await wasCancelled;
   });
 
-  it("says that a refused connection was never made, without the address", async () => {
+  it("reports a refused connection as never made, without the address", async () => {
     const silent = createTcpServer();
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as AddressInfo;
@@ -418,7 +418,7 @@ describe("the end of a request", () => {
     expect(cause.message).not.toContain("127.0.0.1");
   });
 
-  it("goes on to the next address when one refuses", async () => {
+  it("tries the next address if one refuses", async () => {
     const port = place.split(":")[1];
     const guarded = createUntrustedHttp({
       clock: systemClock,
@@ -428,7 +428,7 @@ describe("the end of a request", () => {
     expect((await guarded(`http://inner.example:${port}/`)).status).toBe(200);
   });
 
-  it("gives up a handshake that takes longer than 5 s, before anything is sent", async () => {
+  it("aborts a handshake that takes longer than 5 s, before any byte is sent", async () => {
     let received = "";
     const silent = createTcpServer((socket) => socket.on("data", (chunk) => (received += chunk.toString("latin1"))));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
@@ -450,8 +450,8 @@ describe("the end of a request", () => {
   });
 });
 
-describe("https", () => {
-  it("asks the vetted address for the name's certificate and names the host", async () => {
+describe("the guard with https", () => {
+  it("connects to the vetted address, and requests the name's certificate", async () => {
     const secure = await startSecureServer();
     const connectSecure = tls.connect;
     vi.spyOn(tls, "connect").mockImplementation(((options: tls.ConnectionOptions) =>
@@ -468,7 +468,7 @@ describe("https", () => {
   it.each([
     ["hooks.example.com", "an unknown issuer", "DEPTH_ZERO_SELF_SIGNED_CERT"],
     ["other.example.com", "another name", "ERR_TLS_CERT_ALTNAME_INVALID"],
-  ])("refuses %s with %s, whatever the environment says", async (name, _what, code) => {
+  ])("rejects %s with %s, whatever the environment variables", async (name, _what, code) => {
     const secure = await startSecureServer();
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
     const connectSecure = tls.connect;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => traps.close());
 beforeEach(() => traps.forget());
 
-/** Knows the hostile names; calls every other one public, so that a slip is seen as a connection. */
+/** Resolves the hostile names; treats every other one as public, so that a mistake leads to a connection. */
 async function resolve(hostname: string): Promise<string[]> {
   return hostileNames[hostname] ?? ["93.184.215.14"];
 }
@@ -35,12 +35,12 @@ const allHostile = [
   ...Object.keys(hostileNames).map((name) => `https://${name}/`),
 ];
 
-describe("hostile addresses", () => {
-  it("are at least 150 different hosts, names and spellings", () => {
+describe("a hostile address", () => {
+  it("occurs in at least 150 different hosts, names and spellings", () => {
     expect(new Set([...hostileHosts, ...hostileUrls, ...Object.keys(hostileNames)]).size).toBeGreaterThanOrEqual(150);
   });
 
-  it.each(allHostile)("refuses %j without a connection", async (address) => {
+  it.each(allHostile)("such as %j is rejected without a connection", async (address) => {
     const http = createUntrustedHttp({ clock: systemClock, resolve });
     const cause = await failureOf(http(address.replace("PORT", String(traps.port))));
     expect(address.includes("no-address") ? "ENOTFOUND" : "ADDRESS_REFUSED").toBe(cause.code);
@@ -48,14 +48,14 @@ describe("hostile addresses", () => {
     expect(traps.seen()).toEqual([]);
   });
 
-  it("asks the resolver once, so that a second answer cannot differ from the vetted one", async () => {
+  it("is resolved once, so that a second response cannot differ from the vetted one", async () => {
     const answers = [["93.184.215.14"], ["127.0.0.1"]];
     let asked = 0;
     const stop = new AbortController();
     const http = createUntrustedHttp({
       clock: systemClock,
       resolve: async () => {
-        // Ends the request before the public address is really connected to.
+        // Ends the request before a real connection to the public address.
         if (asked === 0) queueMicrotask(() => stop.abort(new Error("stopped")));
         return answers[asked++] ?? [];
       },
@@ -66,7 +66,7 @@ describe("hostile addresses", () => {
   });
 });
 
-describe("redirects from an allowed server", () => {
+describe("a redirect from an allowed server", () => {
   const server = createServer((request, response) => {
     const location = Buffer.from(decodeURIComponent((request.url ?? "").slice(2)), "utf8").toString("latin1");
     response.writeHead(302, { location: location.replaceAll(/[\t\n]/g, "") }).end();
@@ -79,12 +79,12 @@ describe("redirects from an allowed server", () => {
   });
   afterAll(() => server.close());
 
-  // What is no absolute address leads back to the server itself.
+  // A relative URL leads back to the server itself.
   const absolute = allHostile.filter(
     (address) => URL.canParse(address.replace("PORT", "1")) && !/^https:\/?[^/]/.test(address),
   );
 
-  it.each(absolute)("refuses to follow to %j", async (address) => {
+  it.each(absolute)("is not followed to %j", async (address) => {
     const http = createUntrustedHttp({ clock: systemClock, resolve, allow: [allowed] });
     const location = encodeURIComponent(address.replace("PORT", String(traps.port)));
     const cause = await failureOf(http(`http://${allowed}/?${location}`, { redirect: "follow" }));

@@ -7,7 +7,7 @@ import { systemClock } from "../../../src/ports/clock.ts";
 let server: Server;
 let place: string;
 let handle: RequestListener;
-/** Connections that the server has taken. */
+/** Connections that the server has accepted. */
 let connections: Socket[];
 
 beforeEach(async () => {
@@ -31,35 +31,35 @@ async function post(http: typeof fetch, init: RequestInit = {}): Promise<string>
   return (await http(`http://${place}/`, { method: "POST", body: "event", ...init })).text();
 }
 
-describe("a guard that keeps connections", () => {
-  it("uses one again for the next request to the same place", async () => {
+describe("a guard with keep-alive", () => {
+  it("reuses a connection for the next request to the same target", async () => {
     const http = keeping();
     for (let count = 0; count < 3; count++) expect(await post(http)).toBe("hello");
     expect(connections).toHaveLength(1);
   });
 
-  it("uses one again after an answer without a body", async () => {
+  it("reuses a connection after a response without a body", async () => {
     handle = (request, response) => void request.resume().once("end", () => response.writeHead(204).end());
     const http = keeping();
     await post(http);
-    // Without a body the answer is complete a turn of the event loop later.
+    // Without a body, the response is complete one turn of the event loop later.
     await new Promise((resolve) => setImmediate(resolve));
     await post(http);
     expect(connections).toHaveLength(1);
   });
 
-  it("opens another while one is in use", async () => {
+  it("opens another connection while one is in use", async () => {
     const http = keeping();
     await Promise.all([post(http), post(http)]);
     expect(connections).toHaveLength(2);
   });
 
-  it("sends again, on a new one, what met a connection that the other side has closed", async () => {
+  it("sends a request again on a new connection if the server has closed the old one", async () => {
     const http = keeping();
     await post(http);
     const bodies: string[] = [];
     handle = (request, response) => {
-      // As a server that gave the connection up at the moment when the request left.
+      // Like a server that closed the connection at the moment when the request was sent.
       if (request.socket === connections[0]) return void request.socket.destroy();
       request.on("data", (chunk) => bodies.push(String(chunk))).once("end", () => response.end("again"));
     };
@@ -67,7 +67,7 @@ describe("a guard that keeps connections", () => {
     expect([bodies, connections.length]).toEqual([["event"], 2]);
   });
 
-  it("does not send again what broke on a new connection", async () => {
+  it("does not send a request again that failed on a new connection", async () => {
     let requests = 0;
     handle = (request) => {
       requests += 1;
@@ -90,7 +90,7 @@ describe("a guard that keeps connections", () => {
     await expect(post(http, { body, duplex: "half" } as RequestInit)).rejects.toThrow("fetch failed");
   });
 
-  it("closes one whose answer nobody reads to the end", async () => {
+  it("closes a connection whose response is not read to the end", async () => {
     handle = (_request, response) => void response.write("never more than this");
     const http = keeping();
     const response = await http(`http://${place}/`, { method: "POST", body: "event" });
@@ -100,7 +100,7 @@ describe("a guard that keeps connections", () => {
     expect(connections).toHaveLength(1);
   });
 
-  it("vets each place that it opens a connection to", async () => {
+  it("vets each target that it opens a connection to", async () => {
     const http = keeping();
     await post(http);
     const port = place.split(":")[1];
@@ -109,7 +109,7 @@ describe("a guard that keeps connections", () => {
     expect(connections).toHaveLength(1);
   });
 
-  it("gives up at its signal, also while a connection is opened", async () => {
+  it("stops at its signal, also while it opens a connection", async () => {
     const http = createUntrustedHttp({
       clock: systemClock,
       resolve: () => new Promise(() => {}),

@@ -9,7 +9,7 @@ import { manualClock } from "../../../src/testing/clock.ts";
 
 let server: Server;
 let place: string;
-/** What each connection is answered with, as soon as it has sent something. */
+/** The response on each connection, as soon as it has sent data. */
 let answer: string;
 let open: Set<Socket>;
 let taken: number;
@@ -21,9 +21,9 @@ beforeEach(async () => {
     taken += 1;
     open.add(socket);
     socket.once("close", () => open.delete(socket));
-    // It is the other side that is looked at.
+    // Only the other side is under test.
     socket.on("error", () => {});
-    // Never ended from here: whoever asked must close it.
+    // Never ended from here: the client must close it.
     socket.once("data", () => socket.write(answer, "latin1"));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -34,7 +34,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Connections that are still open once this process has had every chance to close them. */
+/** Connections that are still open after this process had time to close them. */
 async function leftOpen(): Promise<number> {
   for (let turn = 0; turn < 500 && open.size > 0; turn++) await new Promise((resolve) => setImmediate(resolve));
   return open.size;
@@ -42,24 +42,24 @@ async function leftOpen(): Promise<number> {
 
 const endless = "transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n";
 
-/** Answers at which a client gives up, each at another place. */
+/** Responses that make a client abort, each at another place. */
 const hostileAnswers: [string, string][] = [
-  ["a location that is no address", "HTTP/1.1 302 Found\r\nlocation: http://[::1\r\n\r\n"],
+  ["a location that is not a URL", "HTTP/1.1 302 Found\r\nlocation: http://[::1\r\n\r\n"],
   ["a location without a host, with a body", `HTTP/1.1 307 Temporary\r\nlocation: https://\r\n${endless}`],
   ["a location that is refused", `HTTP/1.1 302 Found\r\nlocation: https://127.0.0.1/\r\n${endless}`],
-  ["a location of another kind", `HTTP/1.1 302 Found\r\nlocation: ftp://127.0.0.1/\r\n${endless}`],
-  ["a location that is itself", `HTTP/1.1 302 Found\r\nlocation: /again\r\n${endless}`],
-  ["a status beyond HTTP", `HTTP/1.1 999 Denied\r\n${endless}`],
+  ["a location with another scheme", `HTTP/1.1 302 Found\r\nlocation: ftp://127.0.0.1/\r\n${endless}`],
+  ["a location that is its own URL", `HTTP/1.1 302 Found\r\nlocation: /again\r\n${endless}`],
+  ["an invalid status", `HTTP/1.1 999 Denied\r\n${endless}`],
   ["another protocol", "HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"],
-  ["no HTTP", "nonsense\r\n\r\n"],
-  ["half a head that is none", "HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n"],
-  ["a head without end", `HTTP/1.1 200 OK\r\nx: ${"a".repeat(100_000)}`],
+  ["something other than HTTP", "nonsense\r\n\r\n"],
+  ["an invalid head", "HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n"],
+  ["an endless head", `HTTP/1.1 200 OK\r\nx: ${"a".repeat(100_000)}`],
   ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n"],
-  ["a body where none belongs", `HTTP/1.1 205 Reset\r\n${endless}`],
-  ["an encoding that it has not", "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 5\r\n\r\nhello"],
+  ["a forbidden body", `HTTP/1.1 205 Reset\r\n${endless}`],
+  ["a wrong encoding", "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 5\r\n\r\nhello"],
 ];
 
-describe("after a hostile answer no connection stays open:", () => {
+describe("no connection stays open after a hostile response:", () => {
   it.each(hostileAnswers)("%s", async (_what, text) => {
     answer = text;
     const http = createUntrustedHttp({ clock: systemClock, allow: [place] });
@@ -71,8 +71,8 @@ describe("after a hostile answer no connection stays open:", () => {
     expect(await leftOpen()).toBe(0);
   });
 
-  // The last one is whole as far as HTTP can tell: its connection is kept for the next request.
-  it.each(hostileAnswers.slice(0, -1))("%s, by a guard that keeps connections", async (_what, text) => {
+  // For HTTP, the last one is complete: its connection is kept for the next request.
+  it.each(hostileAnswers.slice(0, -1))("%s, with keep-alive", async (_what, text) => {
     answer = text;
     const http = createUntrustedHttp({ clock: systemClock, allow: [place], keepConnections: true });
     const response = await http(`http://${place}/`, { redirect: "follow" }).catch(() => null);
@@ -80,7 +80,7 @@ describe("after a hostile answer no connection stays open:", () => {
     expect(await leftOpen()).toBe(0);
   });
 
-  it.each(hostileAnswers)("%s, when a file is looked at", async (_what, text) => {
+  it.each(hostileAnswers)("%s, to the inspection of a file", async (_what, text) => {
     answer = text;
     const http = createUntrustedHttp({ clock: systemClock, allow: [place] });
     await expect(inspectMedia(`http://${place}/a.png`, { http, clock: systemClock })).rejects.toThrow();
@@ -91,7 +91,7 @@ describe("after a hostile answer no connection stays open:", () => {
 
 describe("no connection stays open", () => {
   it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])(
-    "when an encoding is called %s, which is handed on as it is",
+    "if an encoding is called %s, whose body is returned unchanged",
     async (encoding) => {
       answer = `HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\ncontent-length: 5\r\n\r\nhello`;
       const http = createUntrustedHttp({ clock: systemClock, allow: [place] });
@@ -101,13 +101,13 @@ describe("no connection stays open", () => {
     },
   );
 
-  it("when the request itself cannot be written", async () => {
+  it("if the request itself cannot be written", async () => {
     const http = createUntrustedHttp({ clock: systemClock, allow: [place] });
     await expect(http(`http://${place}/`, { method: "NOT ONE", body: "text" })).rejects.toThrow("fetch failed");
     expect([taken, await leftOpen()]).toEqual([1, 0]);
   });
 
-  it("when the caller gives up in the moment when the connection opens", async () => {
+  it("if the caller aborts at the moment when the connection opens", async () => {
     answer = `HTTP/1.1 200 OK\r\n${endless}`;
     const stop = new AbortController();
     const http = createUntrustedHttp({ clock: systemClock, allow: [place] });
@@ -121,8 +121,8 @@ describe("no connection stays open", () => {
   });
 });
 
-describe("a file on its way into a request", () => {
-  /** A stream that tells whether it was let go. */
+describe("a file for a request's body", () => {
+  /** A stream that records whether it was cancelled. */
   function file(): { stream: ReadableStream<Uint8Array>; isDropped: () => boolean } {
     let dropped = false;
     const cancel = (): void => {
@@ -131,7 +131,7 @@ describe("a file on its way into a request", () => {
     return { stream: new ReadableStream({ cancel }), isDropped: () => dropped };
   }
 
-  it("is let go when no connection is made", async () => {
+  it("is closed if no connection is made", async () => {
     const { stream, isDropped } = file();
     const http = createUntrustedHttp({ clock: systemClock });
     await expect(
@@ -140,7 +140,7 @@ describe("a file on its way into a request", () => {
     expect(isDropped()).toBe(true);
   });
 
-  it("is let go when a fetch never takes it", async () => {
+  it("is closed if a fetch never reads it", async () => {
     const { stream, isDropped } = file();
     const clock = manualClock();
     const refuse: typeof fetch = () => Promise.reject(new TypeError("fetch failed"));
@@ -152,7 +152,7 @@ describe("a file on its way into a request", () => {
   });
 });
 
-it("an answer that comes after the hard end is let go", async () => {
+it("a response after the deadline is cancelled", async () => {
   const clock = manualClock();
   let isCancelled = false;
   let arrive = (_response: Response): void => {};

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createPlaces } from "../../../src/outbound/guard/places.ts";
 
-/** Asks for places for a group; says how many it has got so far. */
+/** Requests places for a group; counts those that it has got so far. */
 function taker(max: number) {
   const places = createPlaces(max);
   const got: { group: string; leave: () => void }[] = [];
@@ -25,10 +25,10 @@ function taker(max: number) {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it("gives a group an eighth of what is free, and everybody else still finds a place", async () => {
+it("a group gets an eighth of the free places, and all others still find one", async () => {
   const places = taker(32);
   await places.take("one", 20);
-  // With three places taken 29 are free, of which an eighth is three.
+  // With three places taken, 29 are free, of which an eighth is three.
   expect(places.count("one")).toBe(3);
   for (let group = 0; group < 29; group++) await places.take(`group ${group}`, 1);
   expect(places.count()).toBe(32);
@@ -36,13 +36,13 @@ it("gives a group an eighth of what is free, and everybody else still finds a pl
   expect(places.count("too late")).toBe(0);
 });
 
-it("gives each group one place, however few are left, and no more in all than there are", async () => {
+it("each group gets one place, however few are left, and no more exist in total than the limit", async () => {
   const places = taker(3);
   for (const group of ["a", "b", "c", "d"]) await places.take(group, 2);
   expect(["a", "b", "c", "d"].map((group) => places.count(group))).toEqual([1, 1, 1, 0]);
 });
 
-it("gives what is given back to whoever waits and may have it", async () => {
+it("a released place goes to the next waiting group that may have it", async () => {
   const places = taker(2);
   await places.take("a", 2);
   await places.take("b", 1);
@@ -58,7 +58,7 @@ it("gives what is given back to whoever waits and may have it", async () => {
   expect(places.count("c")).toBe(1);
 });
 
-it("gives no place to who no longer wants it, and tells the reason", async () => {
+it("a waiting group gets no place after its abort, but the abort's reason", async () => {
   const places = createPlaces(1);
   const leave = await places.take("a", new AbortController().signal);
   const over = new AbortController();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { whyNotPublic } from "../../../src/outbound/guard/public-url.ts";
 
-describe("an address on the internet", () => {
+describe("a URL on the internet", () => {
   it.each([
     "https://app.example.com/media/a",
     "https://93.184.216.34/",
@@ -22,5 +22,5 @@ describe("an address on the internet", () => {
     ["https://2130706433/a", "not a public address"],
     ["https://[::1]/a", "not a public address"],
     ["https://[fd00::1]/a", "not a public address"],
-  ])("is none: %s", (url, why) => expect(whyNotPublic(url)).toContain(why));
+  ])("is not public: %s", (url, why) => expect(whyNotPublic(url)).toContain(why));
 });

@@ -30,23 +30,23 @@ describe("the guard's refusal", () => {
     expect(await refusalOf(url)).toBe(expected);
   });
 
-  it.each(hostileUrls.map((url) => [url.replaceAll("PORT", "8443")]))("is there for %o", async (url) => {
+  it.each(hostileUrls.map((url) => [url.replaceAll("PORT", "8443")]))("exists for %o", async (url) => {
     expect(await refusalOf(url)).toMatch(/^address refused: /);
   });
 
-  it("is nothing, after 5 s, when the name cannot be looked up", async () => {
+  it("is absent, after 5 s, if the name cannot be resolved", async () => {
     const slow = createRefusalOf({ clock, resolve: () => new Promise(() => {}), allow: [] });
     const start = clock.monotonic();
     expect(await clock.run(() => slow("https://example.com/"))).toBeNull();
     expect(clock.monotonic() - start).toBe(5_000);
   });
 
-  it("is nothing when the resolver breaks", async () => {
+  it("is absent if the resolver fails", async () => {
     const resolve = () => Promise.reject(Object.assign(new Error("later"), { code: "EAI_AGAIN" }));
     expect(await createRefusalOf({ clock, resolve, allow: [] })("https://example.com/")).toBeNull();
   });
 
-  it("is made of a list that is checked at once", () => {
+  it("needs a valid list, which is checked immediately", () => {
     expect(() => createRefusalOf({ clock, resolve: resolveMadeUp, allow: ["localhost"] })).toThrow("localhost");
   });
 });

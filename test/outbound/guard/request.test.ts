@@ -22,13 +22,13 @@ function streamOf(...chunks: string[]): ReadableStream<Uint8Array> {
 }
 
 const kinds: [string, (init: RequestInit) => Parameters<typeof readRequest>][] = [
-  ["a text", (init) => [null, { method: "post", body: text, ...init }]],
+  ["a string", (init) => [null, { method: "post", body: text, ...init }]],
   ["bytes", (init) => [null, { method: "POST", body: textBytes, ...init }]],
   ["a Request", (init) => [new Request(address, { method: "POST", body: text, ...init }), undefined]],
 ];
 
 describe.each(kinds)("a request of %s", (kind, requestOf) => {
-  it("is sent with its length, and with the headers that a server expects", async () => {
+  it("is sent with its length, and with the usual headers", async () => {
     const { method, headers, body } = await readRequest(...requestOf({}));
     expect([method, body]).toEqual(["POST", textBytes]);
     expect(Object.fromEntries(headers)).toEqual({
@@ -40,7 +40,7 @@ describe.each(kinds)("a request of %s", (kind, requestOf) => {
     });
   });
 
-  it("keeps the headers that it has, but for those about a connection", async () => {
+  it("keeps its headers, except for those about a connection", async () => {
     const own = { accept: "application/json", "accept-encoding": "br", "user-agent": "own", "content-type": "a/b" };
     const hop = { "keep-alive": "5", te: "trailers", upgrade: "h2c" };
     const { headers } = await readRequest(...requestOf({ headers: { ...own, ...hop } }));
@@ -59,7 +59,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("with a stream is sent in chunks, or with the length that it says", async () => {
+  it("with a stream is sent in chunks, or with its stated length", async () => {
     const stream = { method: "POST", body: streamOf("a"), duplex: "half" } as RequestInit;
     expect((await readRequest(null, stream)).headers.get("transfer-encoding")).toBe("chunked");
     const sized = { ...stream, body: streamOf("a"), headers: { "content-length": "1" } };
@@ -68,7 +68,7 @@ describe("a request", () => {
     expect(body).toBeInstanceOf(ReadableStream);
   });
 
-  it.each(["-1", "1e3", "1234567890123456"])("is refused with a length of %s", async (length) => {
+  it.each(["-1", "1e3", "1234567890123456"])("is rejected with a length of %s", async (length) => {
     const init = { method: "POST", body: streamOf("a"), duplex: "half", headers: { "content-length": length } };
     await expect(readRequest(null, init as RequestInit)).rejects.toMatchObject({ code: "INVALID_LENGTH" });
   });
@@ -100,30 +100,30 @@ describe("a streamed body", () => {
   });
 });
 
-describe("where a redirect points", () => {
+describe("a redirect's target", () => {
   const from = new URL("https://one.example/a/b");
   const point = (statusCode: number, location?: string): string | undefined =>
     redirectLocation({ statusCode, headers: location === undefined ? {} : { location } }, from)?.href;
 
-  it("is read against where it came from", () => {
+  it("is resolved against the request's URL", () => {
     expect([301, 302, 303, 307, 308].map((status) => point(status, "../c"))).toEqual(
       Array.from({ length: 5 }, () => "https://one.example/c"),
     );
     expect(point(302, "//two.example")).toBe("https://two.example/");
-    // As node:http hands over what a server writes in UTF-8.
+    // node:http returns a server's UTF-8 like this.
     expect(point(302, Buffer.from("/ü").toString("latin1"))).toBe("https://one.example/%C3%BC");
   });
 
-  it("is nowhere without a redirect or an address", () => {
+  it("is absent without a redirect or a location", () => {
     expect([point(200, "/c"), point(304, "/c"), point(302)]).toEqual([undefined, undefined, undefined]);
   });
 
-  it("is refused where it is no address", () => {
+  it("is rejected if it is not a URL", () => {
     expect(() => point(302, "http://[")).toThrow(expect.objectContaining({ code: "REDIRECT_REFUSED" }));
   });
 });
 
-describe("the request behind a redirect", () => {
+describe("the request after a redirect", () => {
   const headers = { authorization: "Bearer a", cookie: "b=c", "content-type": "text/plain", "x-own": "d" };
 
   function behind(status: number, to: string, change: Partial<Outgoing> & { count?: number; from?: string } = {}) {
@@ -139,7 +139,7 @@ describe("the request behind a redirect", () => {
     [301, "GET", null],
     [302, "GET", null],
     [303, "GET", null],
-  ])("goes by fetch's rules after %i", (status, method, body) => {
+  ])("follows fetch's rules after %i", (status, method, body) => {
     expect(behind(status, "https://one.example/b")).toMatchObject({ method, body });
   });
 
@@ -148,30 +148,33 @@ describe("the request behind a redirect", () => {
     [302, "DELETE", "DELETE"],
     [303, "PUT", "GET"],
     [303, "HEAD", "HEAD"],
-  ])("of %i keeps other methods: %s", (status, method, expected) => {
+  ])("with %i keeps other methods: %s", (status, method, expected) => {
     expect(behind(status, "https://one.example/b", { method, body: null }).method).toBe(expected);
   });
 
-  it("takes credentials to their own host only, and what is about a body only with a body", () => {
+  it("carries credentials only to the same host, and body headers only with a body", () => {
     expect(behind(307, "https://one.example/b").headers).toEqual(headers);
     expect(behind(307, "https://two.example/b").headers).toEqual({ "content-type": "text/plain", "x-own": "d" });
     expect(behind(303, "https://two.example/b").headers).toEqual({ "x-own": "d" });
   });
 
   it.each<[string, () => unknown]>([
-    ["the fourth", () => behind(307, "https://one.example/b", { count: 4 })],
-    ["from https to http", () => behind(307, "http://one.example/b")],
-    ["of a stream", () => behind(307, "https://one.example/b", { body: streamOf("a") })],
-  ])("is refused: %s", (_, call) => {
+    ["a fourth redirect", () => behind(307, "https://one.example/b", { count: 4 })],
+    ["a redirect from https to http", () => behind(307, "http://one.example/b")],
+    ["the redirect of a stream", () => behind(307, "https://one.example/b", { body: streamOf("a") })],
+  ])("is refused for %s", (_, call) => {
     expect(call).toThrow(expect.objectContaining({ code: "REDIRECT_REFUSED" }));
   });
 
   it.each<[string, () => unknown]>([
-    ["the third", () => behind(307, "https://one.example/b", { count: 3 })],
-    ["from http to https", () => behind(307, "https://one.example/b", { from: "http://one.example/a" })],
-    ["from http to http", () => behind(307, "http://one.example/b", { from: "http://one.example/a" })],
-    ["of a stream that is not sent again", () => behind(303, "https://one.example/b", { body: streamOf("a") })],
-  ])("is followed: %s", (_, call) => {
+    ["a third redirect", () => behind(307, "https://one.example/b", { count: 3 })],
+    ["a redirect from http to https", () => behind(307, "https://one.example/b", { from: "http://one.example/a" })],
+    ["a redirect from http to http", () => behind(307, "http://one.example/b", { from: "http://one.example/a" })],
+    [
+      "the redirect of a stream that is not sent again",
+      () => behind(303, "https://one.example/b", { body: streamOf("a") }),
+    ],
+  ])("is made for %s", (_, call) => {
     expect(call).not.toThrow();
   });
 });

@@ -42,13 +42,13 @@ async function codeOf(found: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Waits for what comes over a real socket. */
+/** Waits for data from a real socket. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let turn = 0; turn < 100_000 && !isSo(); turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(isSo()).toBe(true);
 }
 
-/** Until nothing has come in for a while: more at once than fits its socket's buffer would get lost on the way. */
+/** Waits until no data have arrived for a while: more than the socket's buffer holds would get lost. */
 async function untilRead(): Promise<void> {
   for (let quiet = 0, seen = -1; quiet < 500; quiet++) {
     if (server.asked.length !== seen) quiet = 0;
@@ -57,8 +57,8 @@ async function untilRead(): Promise<void> {
   }
 }
 
-describe("a name", () => {
-  it("has the addresses of both kinds, in turn, IPv4 first", async () => {
+describe("a hostname", () => {
+  it("has the addresses of both kinds, alternating, IPv4 first", async () => {
     answerTo = () => ({ addresses: [publicSix, "2606::2", publicFour] });
     expect(await resolver()("Example.COM.")).toEqual([
       publicFour,
@@ -68,17 +68,17 @@ describe("a name", () => {
     expect(server.asked.sort()).toEqual(["A example.com", "AAAA example.com"]);
   });
 
-  it("has what its alias has", async () => {
+  it("has its alias's addresses", async () => {
     answerTo = () => ({ addresses: [publicFour], alias: "edge.example.net" });
     expect(await resolver()("example.com")).toEqual([publicFour]);
   });
 
-  it("has one kind of address when the other cannot be looked up", async () => {
+  it("has one kind of address if the lookup of the other fails", async () => {
     answerTo = (_, type) => (type === "A" ? { addresses: [publicFour] } : { code: 2 });
     expect(await resolver()("example.com")).toEqual([publicFour]);
   });
 
-  it("has one kind of address when nobody answers for the other, half a second later", async () => {
+  it("has one kind of address if the other gets no response, half a second later", async () => {
     answerTo = (_, type) => (type === "AAAA" ? { addresses: [publicSix] } : "silence");
     const waits: number[] = [];
     const sleep: Clock["sleep"] = (ms, signal) => {
@@ -92,31 +92,31 @@ describe("a name", () => {
   it.each<[string, NameAnswer, string]>([
     ["does not exist", { code: 3 }, "ENOTFOUND"],
     ["has no address", { addresses: [] }, "ENOTFOUND"],
-    ["is broken on its servers", { code: 2 }, "EAI_AGAIN"],
-    ["is refused by its servers", { code: 5 }, "EAI_AGAIN"],
-  ])("that %s is not looked up: nothing was sent", async (_, answer, code) => {
+    ["has broken name servers", { code: 2 }, "EAI_AGAIN"],
+    ["is refused by its name servers", { code: 5 }, "EAI_AGAIN"],
+  ])("that %s fails its lookup, so the request was certainly not sent", async (_, answer, code) => {
     answerTo = () => answer;
     const failure: unknown = await resolver()("example.com").catch((error: unknown) => error);
     expect(failure).toMatchObject({ code });
     expect(isCertainlyNotSent(failure)).toBe(true);
   });
 
-  it("without an address of one kind, and the other unknown, may have one", async () => {
+  it("without addresses of one kind may have some if the lookup of the other kind fails", async () => {
     answerTo = (_, type) => (type === "A" ? { addresses: [] } : { code: 2 });
     expect(await codeOf(resolver()("example.com"))).toBe("EAI_AGAIN");
   });
 
-  it.each(["a..b", `${"a".repeat(64)}.example`])("that is none has no address (%#)", async (name) => {
+  it.each(["a..b", `${"a".repeat(64)}.example`])("that is invalid has no address (%#)", async (name) => {
     expect(await codeOf(resolver()(name))).toBe("ENOTFOUND");
   });
 
-  it("that nobody answers for is given up after 4 s", async () => {
+  it("without a response is abandoned after 4 s", async () => {
     answerTo = () => "silence";
     expect(await codeOf(clock.run(() => resolver()("example.com")))).toBe("EAI_AGAIN");
     expect(clock.monotonic()).toBe(4_000);
   });
 
-  it("that is answered late is found, and meanwhile asked for once", async () => {
+  it("with a late response is found, and looked up once meanwhile", async () => {
     let answerNow = (): void => {};
     const late = new Promise<void>((resolve) => {
       answerNow = resolve;
@@ -133,14 +133,14 @@ describe("a name", () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it("that belongs to this machine is never asked for", async () => {
+  it("of this machine is never looked up", async () => {
     expect(await resolver()("localhost")).toEqual(["127.0.0.1", "::1"]);
     expect(await resolver()("my.localhost.")).toEqual(["127.0.0.1", "::1"]);
     expect(server.asked).toEqual([]);
   });
 });
 
-describe("names that nobody answers for", () => {
+describe("names without a response", () => {
   beforeEach(() => {
     answerTo = (name) => (name.includes("silent") ? "silence" : { addresses: [publicFour] });
   });
@@ -149,7 +149,7 @@ describe("names that nobody answers for", () => {
     ["of one owner", 600, (index) => `silent-${index}.example.com`],
     ["of one owner under a country", 600, (index) => `silent-${index}.example.co.uk`],
     ["of 200 owners", 200, (index) => `www.silent-${index}.com`],
-  ])("%s hold up nobody else", async (_, length, name) => {
+  ])("%s do not delay other names", async (_, length, name) => {
     const resolve = resolver();
     const silent = Array.from({ length }, (_each, index) => codeOf(resolve(name(index))));
     await untilRead();
@@ -161,20 +161,20 @@ describe("names that nobody answers for", () => {
     expect(clock.monotonic()).toBe(4_000);
   });
 
-  it("of one owner are asked for a few at a time", async () => {
+  it("of one owner are looked up a few at a time", async () => {
     const resolve = resolver();
     const silent = Array.from({ length: 600 }, (_each, index) => codeOf(resolve(`silent-${index}.example.com`)));
     await resolve("example.net");
     const names = new Set(server.asked.map((question) => question.split(" ")[1]));
     expect(names.size).toBeLessThanOrEqual(33);
     await clock.run(() => Promise.all(silent));
-    // And afterwards again.
+    // And again afterwards.
     expect(await resolve("www.example.com")).toEqual([publicFour]);
   });
 });
 
 describe("the hosts file", () => {
-  it("is believed, whatever the case, without asking anybody", async () => {
+  it("is trusted in any case of letters, without a lookup", async () => {
     await writeFile(hostsFile, "# here\n10.0.0.7\tInside.Example  inside # us\r\n::1 inside.example\nnonsense line\n");
     const resolve = resolver();
     expect(await resolve("INSIDE.example.")).toEqual(["10.0.0.7", "::1"]);
@@ -183,7 +183,7 @@ describe("the hosts file", () => {
     expect(await resolve("us.example")).toEqual([publicFour, publicSix]);
   });
 
-  it("is read again when it has changed, and when it is gone", async () => {
+  it("is read again if it has changed, and if it is gone", async () => {
     await writeFile(hostsFile, "10.0.0.7 inside.example");
     const resolve = resolver();
     expect(await resolve("inside.example")).toEqual(["10.0.0.7"]);
@@ -195,8 +195,8 @@ describe("the hosts file", () => {
   });
 });
 
-describe("names of the host program's own", () => {
-  it("are looked up as the machine does it, one at a time", async () => {
+describe("hostnames from the host program's configuration", () => {
+  it("are looked up by the operating system, one at a time", async () => {
     const started: string[] = [];
     const ends: (() => void)[] = [];
     const lookUpOwn: Resolve = (name) => {
@@ -215,7 +215,7 @@ describe("names of the host program's own", () => {
     expect(await found).toEqual([["10.0.0.7"], ["10.0.0.7"], ["10.0.0.7"]]);
   });
 
-  it("do not pile up when the machine does not answer", async () => {
+  it("do not pile up if the operating system does not respond", async () => {
     let started = 0;
     const lookUpOwn: Resolve = () => {
       started += 1;
@@ -229,19 +229,19 @@ describe("names of the host program's own", () => {
   });
 });
 
-describe("the guard behind such a server", () => {
+describe("the guard with such a name server", () => {
   it.each([
-    ["a private one", ["10.0.0.7"], "ADDRESS_REFUSED"],
-    ["a private one among public ones", [publicFour, "fd00::7"], "ADDRESS_REFUSED"],
-    ["none", [], "ENOTFOUND"],
-  ])("refuses a name whose address is %s", async (_, addresses, code) => {
+    ["private", ["10.0.0.7"], "ADDRESS_REFUSED"],
+    ["private among public ones", [publicFour, "fd00::7"], "ADDRESS_REFUSED"],
+    ["missing", [], "ENOTFOUND"],
+  ])("rejects a name whose address is %s", async (_, addresses, code) => {
     answerTo = () => ({ addresses });
     const http = createUntrustedHttp({ clock: systemClock, resolve: resolver() });
     const failure: unknown = await http("https://example.com/").catch((error: TypeError) => error.cause);
     expect(failure).toMatchObject({ code });
   });
 
-  it("sends nothing to a name that nobody answers for", async () => {
+  it("sends no byte to a name without a response", async () => {
     answerTo = () => "silence";
     const http = createUntrustedHttp({ clock, resolve: resolver() });
     const failure: unknown = await clock.run(() => http("https://example.com/").catch((error: unknown) => error));
@@ -257,6 +257,6 @@ it.each([
   ["a.example.edu.au", "example.edu.au"],
   ["a.b.example.org.br", "example.org.br"],
   ["localhost", "localhost"],
-])("the name %s belongs to the owner of %s", (name, owner) => {
+])("the hostname %s belongs to the owner of %s", (name, owner) => {
   expect(ownerOf(name)).toBe(owner);
 });

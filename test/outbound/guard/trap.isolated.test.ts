@@ -18,7 +18,7 @@ afterAll(() => traps.close());
 beforeEach(() => traps.forget());
 
 it.each(["https://127.0.0.1/", "https://2130706433/", "https://[::ffff:7f00:1]/", "https://name.example/"])(
-  "sees a connection to %s once the check of addresses is switched off",
+  "the trap detects a connection to %s if the address check is switched off",
   async (address) => {
     const http = createUntrustedHttp({ clock: systemClock, resolve: async () => ["127.0.0.1"] });
     await expect(http(address)).rejects.toThrow("fetch failed");
@@ -26,13 +26,13 @@ it.each(["https://127.0.0.1/", "https://2130706433/", "https://[::ffff:7f00:1]/"
   },
 );
 
-it.each(["127.0.0.1", "[::1]"])("has a trap that hears an allowed request to %s", async (host) => {
+it.each(["127.0.0.1", "[::1]"])("the trap detects an allowed request to %s", async (host) => {
   const http = createUntrustedHttp({ clock: systemClock, allow: [`${host}:${traps.port}`] });
   await expect(http(`http://${host}:${traps.port}/`)).rejects.toThrow("fetch failed");
   expect(traps.seen()).toContain(`trap on ${host.replace(/[[\]]/g, "")}`);
 });
 
-it("refuses a connection that ended somewhere else than was vetted, before anything is sent", async () => {
+it("the guard closes a connection whose remote address was not vetted, before any byte is sent", async () => {
   const check = vi.mocked(addresses.refusalOf);
   check.mockReturnValueOnce(null).mockReturnValueOnce("private");
   const server = await startSecureServer();

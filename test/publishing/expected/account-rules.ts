@@ -1,52 +1,61 @@
-/** How an account answers and is asked, as literals. What follows from them is in the files beside this one. */
+/** How an account responds and can be asked, as literals. The other files of this folder derive the outcomes. */
 export interface AccountRules {
-  /** The request that publishes is over after this, whatever happened, seconds. */
+  /** When the publishing request is over, whatever happened, seconds. */
   hardEndSeconds: number;
-  /** For how long after its hard end the network may still carry it out, seconds. 0: one look decides, at once. */
+  /** For how long after its hard end the network may still carry it out, seconds. 0: one look decides immediately. */
   settleSeconds: number;
-  /** The same with a picture, where that is tried and a text alone is, too. */
+  /** The same with an image, where both an image and a plain text are tested. */
   settleWithPictureSeconds?: number;
   /** From one look that finds nothing to the next, seconds. Absent: one look decides. */
   betweenLooksSeconds?: number;
-  /** A look that tells nothing is tried again until this long after the hard end, seconds. Absent: no look that is tried comes to that. */
+  /**
+   * An inconclusive look is repeated until this long after the hard end, seconds. Absent: no
+   * tested look lasts so long.
+   */
   capSeconds?: number;
-  /** When a post with a picture is first sent, seconds: it is put off once before. @default 0 */
+  /** When a post with an image is first sent, seconds: it is postponed once before. @default 0 */
   firstWithPictureSeconds?: number;
   /**
-   * What a post whose answer is lost is looked for by.
-   * `list`: what the account shows · `upload`: what became of its film ·
-   * `container`: what became of it, which the network tells before it shows it; it takes each once ·
-   * `key`: what stands under its key, which the network takes once, for ever · `nothing`: nobody can tell.
+   * How a look finds a post whose response is lost.
+   * `list`: in the account's list of posts · `upload`: by the state of its video ·
+   * `container`: by the state of its container, known before the post is shown; each is published once ·
+   * `key`: by its key, which the network accepts once, for ever · `nothing`: it cannot be verified.
    */
   foundBy: "list" | "upload" | "container" | "key" | "nothing";
-  /** How many requests a look makes that finds it. @default 1 */
+  /** The number of requests of a look that finds the post. @default 1 */
   requestsToFind?: number;
-  /** For how long the network knows a request by its key and drops a repetition, seconds. @default it does not */
+  /** How long the network remembers a request's key and drops a repetition, seconds. @default it does not */
   replaySeconds?: number;
-  /** A request that is carried out when all waits are over makes no second post. @default true by `container` and `key`, else false */
+  /**
+   * True: a request carried out after all waits makes no second post. @default true for
+   * `container` and `key`, else false
+   */
   isTakenOnce?: boolean;
-  /** What of a 2xx says that it is published. @default "body" */
+  /** The part of a 2xx that confirms the publication. @default "body" */
   yes?: Yes;
-  /** What a 401 means in words that no row of the error table knows, and on a page. */
+  /** What a 401 means with a text that no row of the error table lists, and on an HTML page. */
   on401: { words: "renew" | "reconnect" | "rejected"; page: "renew" | "reconnect" | "lost" };
-  /** How the network says until when it takes nothing. */
+  /** How the network names the end of a rate limit. */
   limitTold: "for how long" | "until when" | "until which second";
-  /** What a 429 means that does not say it. `lost`: nothing for certain, whatever its headers say. */
+  /** The meaning of a 429 without an end. `lost`: inconclusive, whatever its headers say. */
   bare429: "later" | "tomorrow" | "lost";
-  /** Credentials end after this and must be renewed, seconds. @default they last */
+  /** When credentials expire and must be renewed, seconds. @default never */
   tokenSeconds?: number;
-  /** How a thread goes out. Absent: there are none. */
+  /** How a thread goes out. Absent: no threads. */
   thread?: "part by part" | "in one request";
-  /** How a picture, or a film, is uploaded. Absent: it is not. */
+  /** How an image or a video is uploaded. Absent: no upload. */
   upload?: RepeatedRequest;
 }
 
-/** What of a 2xx is a yes. `body`: what stands there · `any body`: that it comes whole · `head`: what stands there · `status`: that alone. */
+/**
+ * The part of a 2xx that confirms. `body`: its content · `any body`: that it is complete · `head`:
+ * its content · `status`: the status alone.
+ */
 export type Yes = "body" | "any body" | "head" | "status";
 
-/** A request that makes nothing public, so that it may be made again. */
+/** A request that makes nothing public, so that it may be repeated. */
 export interface RepeatedRequest {
-  /** It holds the file itself, and not where it is. */
+  /** True: it holds the file, false: the file's URL. */
   holdsFile: boolean;
   yes: Yes;
   /** False: only after a pause. @default true */
@@ -55,25 +64,25 @@ export interface RepeatedRequest {
 
 type Accounts = Readonly<Record<string, AccountRules>>;
 
-/** What the tables of a network follow from. */
+/** The facts from which the tables of a network follow. */
 export interface NetworkOutcomes {
-  /** All accounts of the scene that are not on servers of their own, by name. */
+  /** All accounts of the scene, except those on small servers, by name. */
   accounts: Accounts;
-  /** On which a post has a title. */
+  /** The accounts whose posts have a title. */
   titled?: Accounts;
-  /** What is set once the post is there. */
+  /** The settings that are sent once the post is live. */
   confirm?: {
-    /** The network's own keys that ask for it. */
+    /** The network's own options that ask for it. */
     options: Readonly<Record<string, string | boolean>>;
     request: RepeatedRequest;
     /** @default all */
     accounts?: Accounts;
   };
-  /** What does not follow. */
+  /** The cells that do not follow from the rules. */
   exceptions?: readonly Exception[];
 }
 
-/** Cells that the rules do not give. */
+/** Cells that differ from the rules. */
 export interface Exception {
   because: string;
   table: TableName;
@@ -83,7 +92,7 @@ export interface Exception {
   cells: Readonly<Record<string, string | null>>;
 }
 
-/** What can come back from the request that publishes. */
+/** The kinds of outcome of the publishing request. */
 export type CommitTable =
   | "notSent"
   | "lost"
@@ -99,20 +108,29 @@ export type CommitTable =
 export type TableName = CommitTable | FurtherTable;
 
 export type FurtherTable =
-  /** With a picture, for which a network may need longer. */
+  /** With an image, for which a network may need longer. */
   | "withPicture"
   | "withTitle"
-  /** A thread of three. In one request: as a post; a look that finds it reads each part. Part by part: the second of three, and sent and looked count all three. */
+  /**
+   * A thread of three. In one request: like a post; a look that finds it reads each part. Part by
+   * part: the second of three, and sent and looked count all three.
+   */
   | "inThread"
-  /** The upload of a picture. The numbers: uploads · requests sent · seconds · posts there. */
+  /** The upload of an image. The numbers: uploads · requests sent · seconds · posts live. */
   | "stage"
-  /** What is set once the post is there. The numbers: requests sent · requests that confirm · seconds · posts there. */
+  /**
+   * The settings sent once the post is live. The numbers: requests sent · requests that confirm ·
+   * seconds · posts live.
+   */
   | "confirm"
-  /** The answer was lost, the post is there, and the look for it fails. */
+  /** The response was lost, the post is live, and the look for it fails. */
   | "locateDone"
-  /** The answer was lost, the post is not there, and the look for it fails. */
+  /** The response was lost, the post is not live, and the look for it fails. */
   | "locateNotDone"
-  /** The answer was lost, and reads show the post this much later. */
+  /** The response was lost, and reads show the post this much later. */
   | "shownLate"
-  /** The answer was lost, reads show the post this much later, and the request that was then made again is lost before it arrives. */
+  /**
+   * The response was lost, reads show the post this much later, and the repeated request is lost
+   * before it arrives.
+   */
   | "shownAfterAnother";

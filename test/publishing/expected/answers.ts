@@ -1,17 +1,17 @@
 import type { AccountRules, Yes } from "./account-rules.ts";
 import type { Incident } from "./rows.ts";
 
-/** What is known of a request once it is over. */
+/** The knowledge about a request once it is over. */
 export type Heard =
   | { is: "yes"; afterSeconds: number }
-  /** It certainly never left. */
+  /** It is known not to have left. */
   | { is: "not sent" }
-  /** Nobody knows whether it was carried out: no answer, or one that says nothing. */
+  /** Its effect is unknown: no response, or an inconclusive one. */
   | { is: "lost"; afterSeconds: number; by?: "an empty answer" | "429" }
-  /** Nothing was done. `until`: seconds since the post was created; null: nobody says. */
+  /** The network did nothing. `until`: seconds since the post was created; null: not named. */
   | { is: "later"; until: number | null }
   | { is: "refused"; status: number; code: string }
-  /** Nothing was done, and the credentials must be renewed. */
+  /** The network did nothing, and the credentials must be renewed. */
   | { is: "renew" };
 
 interface Listener {
@@ -20,11 +20,11 @@ interface Listener {
   now: number;
   hardEndSeconds: number;
   yes: Yes;
-  /** A 500 may be the fault of a file in it. @default false */
+  /** True: a 500 may be caused by a file of the request. @default false */
   holdsFile?: boolean;
 }
 
-/** What the request hears to which this happens. */
+/** The response to a request with this incident. */
 export function hear(incident: Incident, listener: Listener): Heard {
   const { hardEndSeconds, yes, holdsFile = false } = listener;
   const isBodyRead = yes === "body" || yes === "any body";
@@ -69,7 +69,7 @@ function limited({ by, seconds }: Extract<Incident, { what: "429" }>, { rules, n
   if (by === "header" && bare429 === "lost") return { is: "lost", afterSeconds: 0, by: "429" };
   if (seconds === null) return { is: "later", until: bare429 === "tomorrow" ? nextMidnight(now) : null };
   if (by === "header" || limitTold === "for how long") return { is: "later", until: now + seconds };
-  // Where parts of a second are not told, one more is waited.
+  // Where the network names whole seconds only, one more second is waited.
   return { is: "later", until: limitTold === "until when" ? seconds : seconds + 1 };
 }
 
@@ -81,7 +81,7 @@ function nextMidnight(now: number): number {
   return (Math.floor(sinceMidnight / daySeconds) + 1) * daySeconds - daySeconds / 2;
 }
 
-/** On a page nobody knows whose words they are, so that only a 401 may be believed. */
+/** An HTML page may come from a proxy, so only a 401 is believed. */
 function refused({ status, as }: Extract<Incident, { what: "a refusal" }>, { on401 }: AccountRules): Heard {
   const means = status === 401 ? on401[as] : as === "page" ? "lost" : "rejected";
   if (means === "lost") return lostAtOnce;

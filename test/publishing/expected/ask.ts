@@ -2,17 +2,17 @@ import type { AccountRules, RepeatedRequest } from "./account-rules.ts";
 import { type Heard, hear } from "./answers.ts";
 import type { Incident } from "./rows.ts";
 
-/** A request that makes nothing public is over after this, seconds. */
+/** When a request that makes nothing public is over, seconds. */
 const hardEndSeconds = { withFile: 300, else: 20 };
-/** Pauses before it is made again, seconds. */
+/** Pauses before it is repeated, seconds. */
 const pauses = [0.5, 2];
 
 /**
- * Makes a request that makes nothing public. Where it did not arrive, or its
- * answer was lost, again after 0.5 s and after 2 s more; where the credentials
- * must be renewed, at once. An answer that says nothing would come again.
+ * Makes a request that makes nothing public. If it did not arrive or its
+ * response was lost, it is repeated after 0.5 s and after 2 s more; if the
+ * credentials must be renewed, immediately. An inconclusive response would come again.
  *
- * @param next counts the request, and says what happens to it
+ * @param next counts the request, and returns its incident
  */
 export function ask(
   walk: { rules: AccountRules; now: number },

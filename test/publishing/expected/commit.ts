@@ -5,7 +5,7 @@ import { putOff } from "./patience.ts";
 import { doneAfter, nthOf, type Row } from "./rows.ts";
 import { isDone, type Walk } from "./walk.ts";
 
-/** What becomes of a post; `tables.ts` says what the numbers mean. */
+/** The outcome of a post; `tables.ts` explains the numbers. */
 export interface Outcome {
   ends: string;
   sent: number;
@@ -15,17 +15,17 @@ export interface Outcome {
 }
 
 export interface Circumstances {
-  /** What happens to the requests that publish it. */
+  /** The incidents of the requests that publish it. */
   commits: Row;
-  /** And to those that look for it. @default nothing */
+  /** The incidents of the requests that look for it. @default none */
   looks?: Row;
   /** @default false */
   hasPicture?: boolean;
-  /** How much later than it is carried out it is shown, seconds. @default 0 */
+  /** How long after being carried out reads show it, seconds. @default 0 */
   shownAfterSeconds?: number;
 }
 
-/** How it ends; null: it goes on. */
+/** How it ends; null: it continues. */
 type Ending = string | null;
 
 /** Follows a post from its creation until it has settled. */
@@ -54,13 +54,13 @@ export function follow(rules: AccountRules, circumstances: Circumstances): Outco
   return { ends, sent: walk.sent, looked: walk.looked, seconds: walk.now, there: countThere(walk) };
 }
 
-/** What the network has said yes to is looked at after this, where it works on a film, seconds. */
+/** When an accepted post is looked at, where the network processes a video, seconds. */
 export const filmSeconds = 5;
 
-/** Makes the request that publishes, and does what follows from its answer. */
+/** Makes the request that publishes, and handles its response. */
 function publish(walk: Walk): Ending {
   const { rules, sent, now: sentAt } = walk;
-  // Each further request begins where the upload is.
+  // Each further request begins at the upload.
   if (rules.foundBy === "upload" && sent > 0) walk.looked += 1;
   const heard = send(walk);
   if (heard.is === "renew") return renew(walk);
@@ -79,7 +79,7 @@ function send(walk: Walk): Heard {
   const { hardEndSeconds, yes = "body" } = rules;
   const incident = nthOf(walk.commits, sent);
   const after = doneAfter(incident);
-  // A second request under the same key is refused as such, which says that the first one was carried out.
+  // A second request under the same key is refused as such, which proves that the first one was carried out.
   if (after !== null && rules.foundBy === "key" && isDone(walk)) return { is: "lost", afterSeconds: 0 };
   if (after !== null) walk.done.push(now + after);
   const heard = hear(incident, { rules, now, hardEndSeconds, yes });
@@ -95,7 +95,10 @@ function published(walk: Walk): Ending {
   return "published";
 }
 
-/** Credentials are renewed, and the request is made again at once; if that is refused as well, after a pause, when they may be renewed anew. */
+/**
+ * Renews credentials, and repeats the request immediately; if that is refused as well, after a
+ * pause, when they may be renewed anew.
+ */
 function renew(walk: Walk): Ending {
   walk.isRenewed = !walk.isRenewed;
   if (walk.isRenewed || putOff(walk, { isLogin: true })) return null;
@@ -110,10 +113,10 @@ function again(walk: Walk, until: number | null): Ending {
 export const betweenReplaysSeconds = 5;
 
 /**
- * The request is repeated under its key, at once and every 5 s, for as long as
+ * Repeats the request under its key, immediately and every 5 s, for as long as
  * the network knows the key.
  *
- * @returns when it was last made; null: the network has said yes
+ * @returns when it was last made; null: the network has accepted it
  */
 function replay(walk: Walk, sentAt: number, until: number): number | null {
   let lastAt = sentAt;
@@ -122,18 +125,18 @@ function replay(walk: Walk, sentAt: number, until: number): number | null {
     lastAt = next;
     const heard = send(walk);
     if (heard.is === "yes") return null;
-    // That says nothing of the request before.
+    // That proves nothing about the request before.
     if (heard.is === "refused" || heard.is === "renew") break;
   }
   return lastAt;
 }
 
-/** From the moment at which a request is noted it is sent within this, or not at all, seconds. */
+/** A request is sent within this after it was recorded, or not at all, seconds. */
 const sendWithinSeconds = 5;
-/** So often a post that was absent is sent again; under a key that stays for ever, for as long as there is patience. */
+/** How often an absent post is sent again; under a key that lasts for ever, until the retries end. */
 const repetitions = 2;
 
-/** The answer is lost: nothing is sent again before it is known that the post is absent. */
+/** Handles a lost response: nothing is sent again before the post is known to be absent. */
 function afterLoss(walk: Walk, sentAt: number, lastAt: number): Ending {
   const hardEnd = lastAt + sendWithinSeconds + walk.rules.hardEndSeconds;
   const found = lookFor(walk, { sentAt, hardEnd });
@@ -145,10 +148,10 @@ function afterLoss(walk: Walk, sentAt: number, lastAt: number): Ending {
   return again(walk, null);
 }
 
-/** For how long after its hard end a request under a key may still come, seconds. */
+/** How long after its hard end a request under a key may still arrive, seconds. */
 const settleUnderKeySeconds = 30;
 
-/** What one look decided at once is looked for once more before anybody says that it is not there. */
+/** Looks once more before an absence that one look decided is reported. */
 function fail(walk: Walk, code: string): Ending {
   for (const until of walk.mayComeUntil) {
     walk.now = Math.max(walk.now, until);
@@ -158,7 +161,7 @@ function fail(walk: Walk, code: string): Ending {
   return code;
 }
 
-/** Of requests that the network takes once, or knows by their key, one post is there. */
+/** Counts one post for requests that the network accepts once, or knows by their key. */
 function countThere({ rules, done }: Walk): number {
   const { foundBy, isTakenOnce = foundBy === "key" || foundBy === "container", replaySeconds = 0 } = rules;
   if (done.length === 0) return 0;

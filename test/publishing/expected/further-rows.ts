@@ -13,7 +13,7 @@ const withPicture = [
   "429 until in 60 s",
 ];
 
-/** What is tried in the tables that are not of everything. */
+/** The rows of the tables that cover a part of the incidents. */
 export const furtherRows: Readonly<Record<FurtherTable, readonly string[]>> = {
   withPicture,
   withTitle: [...withPicture, "reset, not done, for hours"],

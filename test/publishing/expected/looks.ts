@@ -2,21 +2,21 @@ import { ask } from "./ask.ts";
 import { nthOf } from "./rows.ts";
 import { isDone, type Walk } from "./walk.ts";
 
-/** A request whose answer is lost: when it was sent, and when it is over. */
+/** A request whose response is lost: when it was sent, and when it is over. */
 interface Lost {
   sentAt: number;
   hardEnd: number;
 }
 
-/** From a look that tells nothing to the next, seconds. */
+/** From an inconclusive look to the next, seconds. */
 const untilToldSeconds = 30;
-/** A look that the network refuses is tried again until this long after the request, seconds. */
+/** A refused look is repeated until this long after the request, seconds. */
 const refusedCapSeconds = 72 * 3_600;
 
 /**
- * Looks for a post until it is known what became of it. The first look comes
- * when hard end and settle window are over; where there is no window, at once.
- * Two looks that find nothing make it absent; where there is no window, one.
+ * Looks for a post until its outcome is known. The first look comes when hard
+ * end and settle window are over; where there is no window, immediately. Two
+ * looks that find nothing make it absent; where there is no window, one.
  */
 export function lookFor(walk: Walk, { sentAt, hardEnd }: Lost): "there" | "absent" | "nobody can tell" {
   const { foundBy, betweenLooksSeconds = 0, capSeconds = 0 } = walk.rules;
@@ -37,7 +37,7 @@ export function lookFor(walk: Walk, { sentAt, hardEnd }: Lost): "there" | "absen
     if (walk.now >= giveUpAt) return "nobody can tell";
     const next = seen.is === "refused" ? afterRefusal(walk, sentAt, seen.until) : walk.now + untilToldSeconds;
     walk.now = Math.min(next, giveUpAt);
-    // Nobody asks in the name of a login that has ended.
+    // No request is made with a connection that has ended.
     if (seen.is === "refused" && seen.until === Number.POSITIVE_INFINITY) return "nobody can tell";
   }
 }
@@ -46,7 +46,10 @@ function settleSecondsOf({ rules: { settleSeconds, settleWithPictureSeconds }, h
   return hasPicture ? (settleWithPictureSeconds ?? settleSeconds) : settleSeconds;
 }
 
-/** When the network says; else after a quarter of the time since the request, but 5 min at least and an hour at most. */
+/**
+ * When the network says; else after a quarter of the time since the request, but at least 5 min
+ * and at most an hour.
+ */
 function afterRefusal({ now }: Walk, sentAt: number, until: number | null): number {
   if (until !== null) return Math.max(until, now + untilToldSeconds);
   return now + Math.min(Math.max((now - sentAt) / 4, 300), 3_600);
@@ -54,9 +57,9 @@ function afterRefusal({ now }: Walk, sentAt: number, until: number | null): numb
 
 type Seen =
   | { is: "there" | "absent" | "nobody can tell" }
-  /** The network was not reached, or does not say it yet. */
+  /** The network was not reached, or its response is inconclusive. */
   | { is: "not told" }
-  /** No answer: it may be asked again at `until`; null: nobody says when; infinity: when the profile is connected again. */
+  /** Refused: the next look may come at `until`; null: not named; infinity: when the profile is reconnected. */
   | { is: "refused"; until: number | null };
 
 function look(walk: Walk): Seen {
@@ -66,7 +69,7 @@ function look(walk: Walk): Seen {
   });
   if (heard.is === "yes") return whatIsShown(walk);
   if (heard.is === "later") return { is: "refused", until: heard.until };
-  // A 429 refuses a look for certain, also where it does not refuse a post.
+  // A 429 certainly refuses a look, even where it does not certainly refuse a post.
   if (heard.is === "lost" && heard.by === "429") return { is: "refused", until: null };
   if (heard.is !== "refused") return { is: "not told" };
   if (heard.status === 404) return { is: "nobody can tell" };
@@ -76,11 +79,11 @@ function look(walk: Walk): Seen {
 function whatIsShown(walk: Walk): Seen {
   const { rules, now, done, shownAfterSeconds } = walk;
   if (!walk.isTokenFresh && now > (rules.tokenSeconds ?? Number.POSITIVE_INFINITY)) {
-    // Refused, for credentials that have ended; they are renewed, and it is asked again.
+    // Refused because the credentials have expired; they are renewed, and the look is repeated.
     walk.looked += 1;
     walk.isTokenFresh = true;
   }
-  // What stands under a key is shown at once.
+  // A read by key shows the post immediately.
   const delay = rules.foundBy === "key" ? 0 : shownAfterSeconds;
   if (done.some((at) => at + delay <= now)) {
     walk.looked += (rules.requestsToFind ?? 1) - 1;

@@ -1,26 +1,26 @@
-/** How long something is tried, by a clock of its own. */
+/** How long a request is retried, with its own clock. */
 export interface Patience {
   /** Seconds since the post was created. */
   now: number;
-  /** When it was first put off; null: not yet. */
+  /** When it was first postponed; null: not yet. */
   putOffAt: number | null;
   putOffs: number;
 }
 
-/** What cannot go out is tried for so long, seconds. */
+/** How long a post that cannot go out is retried, seconds. */
 const patienceSeconds = 1_800;
-/** From one try to the next, seconds; the last repeats. */
+/** The pauses between retries, seconds; the last repeats. */
 const pauses = [5, 10, 20, 40];
-/** The same where the login is refused. */
+/** The same when the credentials are refused. */
 const pausesOfLogins = [...pauses, 80, 160, 320];
 
 /**
- * Nothing was done, so it is tried again: after 5, 10, 20, 40, 40 … s, for half
- * an hour. When the network says until when, that is believed once, in the
- * place of the first pause; later both are waited for. An end that is later
- * than the half hour ends it at once.
+ * Retries a request that had no effect: after 5, 10, 20, 40, 40 … s, for half
+ * an hour. An end named by the network replaces the first pause, once; later
+ * both are waited for. An end after the half hour ends the retries
+ * immediately.
  *
- * @returns false: it is given up
+ * @returns false: the retries are over
  */
 export function putOff(
   patience: Patience,

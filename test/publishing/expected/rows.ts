@@ -3,7 +3,7 @@ import type { CommitTable } from "./account-rules.ts";
 /** When the network carries a request out, seconds after it was made; null: never. */
 type Done = number | null;
 
-/** What happens to a request; `outcomes-faults.ts` does it on the simulated networks. */
+/** The incident of a request; `outcomes-faults.ts` causes it on the simulated networks. */
 export type Incident =
   | { what: "all goes well" }
   | { what: "it never leaves" }
@@ -11,21 +11,21 @@ export type Incident =
   /** Until the hard end. */
   | { what: "silence"; done: Done }
   | { what: "a late yes"; seconds: number }
-  /** The head of the answer comes at once. */
+  /** The head of the response comes immediately. */
   | { what: "a slow body"; seconds: number }
-  /** The head of the answer comes at once, and what follows cannot be read. */
+  /** The head of the response comes immediately, and its body cannot be read. */
   | { what: "a broken body" }
-  /** A 2xx that says something else. */
+  /** A 2xx with another body. */
   | { what: "another yes"; done: Done }
-  /** A redirect, 408, 5xx …, which say nothing for certain. */
+  /** An inconclusive redirect, 408, 5xx … */
   | { what: "an open status"; done: Done }
   | { what: "500"; done: Done }
-  /** Until so many seconds from now; null: nothing says it. */
+  /** Until so many seconds from now; null: not named. */
   | { what: "429"; by: "network" | "header"; seconds: number | null }
-  /** In words that no row of the error table knows, or by something that stands before the network. */
+  /** With a text that no row of the error table lists, or as an HTML page of a proxy. */
   | { what: "a refusal"; status: number; as: "words" | "page" };
 
-/** What happens to each request in turn; the last, to all that follow. */
+/** The incident of each request in turn; the last holds for all that follow. */
 export type Row = readonly Incident[];
 
 const well: Incident = { what: "all goes well" };
@@ -57,7 +57,7 @@ function notDoneAndDone(answer: string, incident: (done: Done) => Incident): Rec
   return { [`${answer}, not done`]: once(incident(null)), [`${answer}, done`]: once(incident(0)) };
 }
 
-/** Everything that can come back from the request that publishes. */
+/** All incidents of the request that publishes. */
 export const commitRows: Readonly<Record<CommitTable, Readonly<Record<string, Row>>>> = {
   notSent: {
     "host is not found": once(unsent),
@@ -190,12 +190,12 @@ export function lostFirst(count: number, done: Done): Row {
   return times(count, lost(done));
 }
 
-/** What happens to the nth request, from 1. */
+/** The incident of the nth request, from 1. */
 export function nthOf(row: Row, number: number): Incident {
   return row[Math.min(number, row.length) - 1] ?? well;
 }
 
-/** When the network carries out the request to which this happens, seconds after it was made; null: never. */
+/** When the network carries out a request with this incident, seconds after it was made; null: never. */
 export function doneAfter(incident: Incident): Done {
   if ("done" in incident) return incident.done;
   const { what } = incident;

@@ -11,8 +11,8 @@ import { cellsOfNetwork, derivedCells, type ExpectedCell, isOf } from "./tables.
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const folder = "test/publishing/expected/";
 
-describe("the rules by which tables are made", () => {
-  it("import nothing but each other: neither the engine nor an adapter tells them what to expect", () => {
+describe("the rules that produce the tables", () => {
+  it("import nothing but each other, so neither the engine nor an adapter sets the expectations", () => {
     const rules = readdirSync(root + folder).filter((file) => !file.endsWith(".test.ts"));
     const literals = scenes.map(({ network }) => `test/networks/${network}/outcomes.ts`);
     const files = [...rules.map((file) => folder + file), ...literals];
@@ -22,12 +22,12 @@ describe("the rules by which tables are made", () => {
     expect(others).toEqual([]);
   });
 
-  it("know everything that can come back from a commit", () => {
+  it("cover every incident of a commit", () => {
     const rows = Object.values(commitRows).flatMap((table) => Object.keys(table));
     expect(rows.sort()).toEqual(Object.keys(troubles).sort());
   });
 
-  // Numbers of no network, so that none is there by chance.
+  // Numbers of no network, so that no result is right by chance.
   const account: AccountRules = {
     hardEndSeconds: 7,
     settleSeconds: 11,
@@ -40,7 +40,7 @@ describe("the rules by which tables are made", () => {
   };
 
   it.each([
-    // Again after 5, 10, 20 and 40 s.
+    // Retries after 5, 10, 20 and 40 s.
     ["notSent", "connection refused, 4 times", "published 5 0 75 1"],
     // Looked for at 5 + 7 + 11 = 23 and at 36 s, sent again 5 s later.
     ["lost", "reset, not done", "published 2 2 41 1"],
@@ -52,7 +52,7 @@ describe("the rules by which tables are made", () => {
     ["refused", "401 in other words", "published 2 0 0 1"],
     // Until 5 + 7 + 100 = 112 s; the looks are at 23, 53, 83 and 112 s.
     ["locateDone", "2xx a page, for hours", "timeout 1 4 112 1"],
-  ] as const)("give what one reckons by hand: %s, %s", (table, row, expected) => {
+  ] as const)("give the result of a calculation by hand: %s, %s", (table, row, expected) => {
     const cells = derivedCells({ accounts: { someone: account } });
     expect(cells).toContainEqual({ table, row, account: "someone", expected });
   });
@@ -66,7 +66,7 @@ describe.each(scenes)("the tables of $network", ({ outcomes }) => {
     expect(derivedCells(withChanged(outcomes, account, name))).not.toEqual(derived);
   });
 
-  it("have exceptions only where the rules say something else", () => {
+  it("have exceptions only where the rules give another value", () => {
     for (const exception of exceptions) {
       const { accounts = [], cells } = exception;
       const excepted = derived.filter((cell) => isOf(exception, cell));
@@ -76,7 +76,7 @@ describe.each(scenes)("the tables of $network", ({ outcomes }) => {
     }
   });
 
-  it("promise no post twice and no post lost, whatever comes back", () => {
+  it("allow no duplicate and no lost post, whatever the incident", () => {
     const afterCommit = cellsOfNetwork(outcomes).filter(({ table }) => table in commitRows);
     expect(afterCommit.filter((cell) => !isSafe(cell))).toEqual([]);
   });
@@ -90,7 +90,7 @@ function isSafe({ expected }: ExpectedCell): boolean {
 
 const numbers = ["hardEndSeconds", "settleSeconds", "betweenLooksSeconds", "capSeconds"] as const;
 
-/** By account: what decides there. */
+/** By account: the facts that decide there. */
 function numbersOf({ accounts, titled }: NetworkOutcomes): [string, (typeof numbers)[number]][] {
   return Object.entries({ ...accounts, ...titled }).flatMap(([account, rules]) =>
     numbers
@@ -99,7 +99,7 @@ function numbersOf({ accounts, titled }: NetworkOutcomes): [string, (typeof numb
   );
 }
 
-/** One number of one account is another. */
+/** Changes one number of one account. */
 function withChanged(outcomes: NetworkOutcomes, account: string, name: (typeof numbers)[number]): NetworkOutcomes {
   const change = (accounts: NetworkOutcomes["accounts"]): NetworkOutcomes["accounts"] => {
     const rules = accounts[account];

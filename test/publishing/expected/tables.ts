@@ -5,17 +5,17 @@ import { commitRows, lostFirst, type Row, rowOf } from "./rows.ts";
 import { cellOfConfirm, cellOfUpload } from "./uploads.ts";
 
 /**
- * One cell of a table: on which account what comes back, and what follows. It
+ * One cell of a table: an account, an incident, and the outcome. The outcome
  * says how the post's target ends, and four numbers:
  *
  *     published 2 1 5 1
  *               │ │ │ └ posts on the network in the end
  *               │ │ └── seconds until the target settled
- *               │ └──── requests that asked what became of the post
- *               └────── how often the request was made
+ *               │ └──── requests that looked for the post
+ *               └────── number of publishing requests
  *
- * `timeout` means that it may be live, `network_error` that it certainly is
- * not.
+ * `timeout` means that it may be live, `network_error` that it is known not
+ * to be.
  *
  * By hand, for `reset, not done` with a hard end and a settle window of 30 s
  * each and looks a minute apart: the request may take 5 s to leave, so the
@@ -42,7 +42,7 @@ export function isOf({ table, accounts, cells }: Exception, cell: ExpectedCell):
   return table === cell.table && Object.hasOwn(cells, cell.row) && (accounts?.includes(cell.account) ?? true);
 }
 
-/** What follows from the rules, without the exceptions. */
+/** The outcomes by the rules, without the exceptions. */
 export function derivedCells({ accounts, titled = {}, confirm }: NetworkOutcomes): ExpectedCell[] {
   const commitTables = Object.keys(commitRows) as CommitTable[];
   return [
@@ -63,7 +63,7 @@ export function derivedCells({ accounts, titled = {}, confirm }: NetworkOutcomes
   ];
 }
 
-/** What a cell says; undefined: it does not apply. */
+/** The outcome of a cell; undefined: it does not apply. */
 type CellOf = (rules: AccountRules, row: string) => string | undefined;
 
 function cellsOf(table: TableName, accounts: NetworkOutcomes["accounts"], cellOf: CellOf): ExpectedCell[] {
@@ -83,7 +83,7 @@ function inCell({ ends, sent, looked, seconds, there }: Outcome): string {
   return [ends, sent, looked, seconds, there].join(" ");
 }
 
-/** What the network does when all waits are over nobody can foresee: where it made a second post, nothing is promised. */
+/** No guarantee covers a request that the network carries out after all waits, where it made a second post. */
 function afterCommit(rules: AccountRules, row: string): string | undefined {
   const outcome = follow(rules, { commits: rowOf(row) });
   return outcome.there > 1 && row === "reset, done 10 min later" ? undefined : inCell(outcome);
@@ -94,7 +94,7 @@ function withPicture(rules: AccountRules, row: string): string | undefined {
   return inCell(follow(rules, { commits: rowOf(row), hasPicture: true }));
 }
 
-/** Parts of the thread that is tried. */
+/** The parts of the tested thread. */
 const parts = 3;
 
 function inThread(rules: AccountRules, row: string): string | undefined {
@@ -102,12 +102,12 @@ function inThread(rules: AccountRules, row: string): string | undefined {
   const isTogether = rules.thread === "in one request";
   const outcome = follow(isTogether ? { ...rules, requestsToFind: parts } : rules, { commits: rowOf(row) });
   const there = outcome.ends === "published" ? parts : isTogether ? 0 : 1;
-  // The first part, and the third, if it comes to that.
+  // The first part, and the third if it is reached.
   const others = isTogether ? 0 : there === parts ? 2 : 1;
   return inCell({ ...outcome, sent: outcome.sent + others, there });
 }
 
-/** The answer is lost, and so are those of the repetitions that come before a look. */
+/** Loses the response, and those of the repetitions that come before a look. */
 function afterLook(
   rules: AccountRules,
   { done, ...looking }: { done: 0 | null; looks?: Row; shownAfterSeconds?: number },
@@ -117,7 +117,7 @@ function afterLook(
   return inCell(follow(rules, { commits: lostFirst(1 + replays, done), ...looking }));
 }
 
-/** Where the post can be overlooked: what a key or an upload has become is known. */
+/** True: a look can miss the post; the state of a key or an upload is certain. */
 function shownAfterAnother(rules: AccountRules, row: string): string | undefined {
   const canBeOverlooked = rules.foundBy === "list" || rules.foundBy === "container";
   if (!canBeOverlooked || rules.replaySeconds !== undefined) return undefined;

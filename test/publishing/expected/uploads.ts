@@ -10,7 +10,7 @@ interface Asking extends Patience {
   asked: number;
 }
 
-/** The upload of a picture is put off like the post itself; then the post goes out. */
+/** Postpones the upload of an image like the post itself; then the post goes out. */
 export function cellOfUpload(rules: AccountRules, request: RepeatedRequest, row: Row): string {
   const walk = begin(rules, 0);
   for (;;) {
@@ -22,10 +22,10 @@ export function cellOfUpload(rules: AccountRules, request: RepeatedRequest, row:
   }
 }
 
-/** A post that is there waits no longer than this for what belongs to it, seconds. */
+/** How long a live post waits for its settings, seconds. */
 const confirmSeconds = 120;
 
-/** What is set once the post is there is put off, too, but for two minutes only. It never fails the post. */
+/** Postpones the settings of a live post for two minutes at most. They never fail the post. */
 export function cellOfConfirm(rules: AccountRules, request: RepeatedRequest, row: Row): string {
   const walk = begin(rules, untilLive(rules));
   for (;;) {
@@ -36,7 +36,7 @@ export function cellOfConfirm(rules: AccountRules, request: RepeatedRequest, row
   }
 }
 
-/** From the request that publishes until the post is there, seconds. */
+/** From the publishing request until the post is live, seconds. */
 function untilLive({ foundBy }: AccountRules): number {
   return foundBy === "upload" ? filmSeconds : 0;
 }

@@ -2,32 +2,32 @@ import type { AccountRules } from "./account-rules.ts";
 import type { Patience } from "./patience.ts";
 import type { Row } from "./rows.ts";
 
-/** One post on its way. */
+/** One simulated post with its state so far. */
 export interface Walk extends Patience {
   rules: AccountRules;
-  /** What happens to the requests that publish it, and to those that look for it. */
+  /** The incidents of the requests that publish it, and of those that look for it. */
   commits: Row;
   looks: Row;
   hasPicture: boolean;
-  /** How much later than it is carried out it is shown, seconds. */
+  /** How long after being carried out reads show it, seconds. */
   shownAfterSeconds: number;
-  /** Requests that publish. */
+  /** The number of publishing requests. */
   sent: number;
-  /** Requests that ask what became of it. */
+  /** The number of requests that looked for it. */
   looked: number;
   /** When the network carries requests out. */
   done: number[];
-  /** How often it was certainly not there. */
+  /** How often it was known to be absent. */
   absences: number;
-  /** Until when it could have come all the same, of each absence that one look decided. */
+  /** Until when it could still have appeared, for each absence that one look decided. */
   mayComeUntil: number[];
-  /** The credentials were renewed for the request before. */
+  /** True: the credentials were renewed for the previous request. */
   isRenewed: boolean;
-  /** The credentials have ended, and were renewed. */
+  /** True: the credentials have expired, and were renewed. */
   isTokenFresh: boolean;
 }
 
-/** The network has carried a request out by now. */
+/** True: the network has carried a request out by now. */
 export function isDone({ done, now }: Walk): boolean {
   return done.some((at) => at <= now);
 }

@@ -7,6 +7,7 @@ import { root } from "../../support/documents.ts";
 export type Asked =
   | { call: "find"; collection: Parameters<Storage["find"]>[0]; query: FindQuery }
   | { call: "claim"; collection: Parameters<Storage["claim"]>[0]; options: Parameters<Storage["claim"]>[1] }
+  | { call: "claimPosts"; options: Parameters<NonNullable<Storage["claimPosts"]>>[0] }
   | { call: "nextDueAt"; until: number };
 
 export interface Recorder {
@@ -47,6 +48,10 @@ export function createRecorder(): Recorder {
         take({ call: "claim", collection, options });
         return storage.claim(collection, options);
       },
+      async claimPosts(options) {
+        take({ call: "claimPosts", options });
+        return (await storage.claimPosts?.(options)) ?? [];
+      },
       nextDueAt(until) {
         take({ call: "nextDueAt", until });
         return storage.nextDueAt(until);
@@ -67,7 +72,8 @@ function placesIn(stack: string): string[] {
 }
 
 /** Questions with a collection, and the helpers that put one to a collection that they are given. */
-const question = /\bstorage\.(?:find|claim|nextDueAt)\(|\b(?:findPage|deleteFound|eachRow|findAmong)(?:<\w+>)?\(/;
+const question =
+  /\bstorage\.(?:find|claim|claimPosts|nextDueAt)\(|\b(?:findPage|deleteFound|eachRow|findAmong)(?:<\w+>)?\(/;
 const declaration = /\bfunction\b/;
 
 /** Every place in the sources that asks a storage something. */

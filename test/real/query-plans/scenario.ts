@@ -245,6 +245,9 @@ export const askedByHand: Readonly<Record<string, readonly Found[]>> = {
       ...unlisted,
     }),
   ],
+  "src/publishing/starter.ts": [
+    find("posts", { where: { status: "scheduled", due_at: { lte: 1 } }, order: dueFirst, limit: 100, ...unlisted }),
+  ],
   "src/sending/retention.ts": [find("intents", { where: { subject_id: { in: ["a", "b"] } }, ...unlisted })],
   "src/webhooks/bring-forward.ts": [
     find("endpoints", { where: {}, ...unlisted }),

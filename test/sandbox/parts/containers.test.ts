@@ -23,7 +23,7 @@ async function statusOf(id: string) {
 }
 
 describe("a media container", () => {
-  it("is in progress while it is worked on, then finished, then published", async () => {
+  it("is in progress while it is processed, then finished, then published", async () => {
     containers.take(60);
     const id = await create();
     expect(await statusOf(id)).toBe("IN_PROGRESS");
@@ -36,7 +36,7 @@ describe("a media container", () => {
     expect(await statusOf(id)).toBe("PUBLISHED");
   });
 
-  it("is published once, however often and at the same time it is asked for", async () => {
+  it("is published once, even by repeated and concurrent requests", async () => {
     const id = await create();
     const both = await Promise.all([containers.publish(owner, id), containers.publish(owner, id)]);
     expect(both).toEqual([{ content: "a picture" }, { refused: "already_published" }]);
@@ -51,7 +51,7 @@ describe("a media container", () => {
     expect(await statusOf(await create("the next"))).toBe("FINISHED");
   });
 
-  it("expires a day after it was made when nobody publishes it", async () => {
+  it("expires a day after its creation if it is not published", async () => {
     const [left, published] = [await create(), await create()];
     await clock.advance(86_399_999);
     expect(await statusOf(left)).toBe("FINISHED");
@@ -62,7 +62,7 @@ describe("a media container", () => {
     expect(await statusOf(published)).toBe("PUBLISHED");
   });
 
-  it("is known to its own account alone", async () => {
+  it("is visible only to its own account", async () => {
     const id = await create();
     expect(await containers.look("account-2", id)).toBeNull();
     expect(await containers.publish("account-2", id)).toEqual({ refused: "unknown" });
@@ -70,8 +70,8 @@ describe("a media container", () => {
   });
 });
 
-describe("a file that a container names by its address", () => {
-  it("is pulled once, when somebody first asks, and is worked on from then on", async () => {
+describe("a file that a container names by its URL", () => {
+  it("is fetched once, at the first status request, and processed from then on", async () => {
     containers.take(30);
     let pulled = 0;
     const pull = async (): Promise<null> => {
@@ -88,14 +88,14 @@ describe("a file that a container names by its address", () => {
     expect(pulled).toBe(1);
   });
 
-  it("that cannot be pulled is the container's error", async () => {
+  it("that cannot be fetched becomes the container's error", async () => {
     const id = await containers.create({ owner, content: "a video", pull: async () => "2207052" });
     expect(await containers.look(owner, id ?? "")).toEqual({ status: "ERROR", failure: "2207052" });
   });
 });
 
-describe("a container of several", () => {
-  it("is made only when each of them is finished", async () => {
+describe("a container of several others", () => {
+  it("is created only when each of them is finished", async () => {
     containers.take(10);
     const children = [await create("one"), await create("two")];
     for (const id of children) await containers.look(owner, id);
@@ -107,7 +107,7 @@ describe("a container of several", () => {
     expect(await containers.publish(owner, id)).toEqual({ content: "both" });
   });
 
-  it("is not made of what is unknown, or of what stands alone already", async () => {
+  it("is not created from unknown containers, or from published ones", async () => {
     const alone = await create();
     await containers.publish(owner, alone);
     expect(await containers.create({ owner, content: "both", children: ["container-9"] })).toBeNull();

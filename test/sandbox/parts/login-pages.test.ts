@@ -46,7 +46,7 @@ function open(rules: Partial<LoginRules> = {}): void {
 
 beforeEach(() => open());
 
-/** Where the person's browser goes from the authorize page; a null takes a parameter away. */
+/** The URL that the authorize page sends the user's browser to; a null removes a parameter. */
 function authorize(given: Record<string, string | null> = {}, decision: Decision = alice): SandboxAnswer {
   const url = new URL("https://network.example/authorize");
   const parameters = {
@@ -105,41 +105,41 @@ async function tokensOf(answer: Promise<SandboxAnswer>): Promise<Tokens> {
 }
 
 describe("the authorize page", () => {
-  it("sends the person back with a code and the state, to the app's address as it is registered", () => {
+  it("sends the user back with a code and the state, to the app's registered URL", () => {
     expect(answered(authorize())).toEqual({ from: "network", code: expect.stringMatching(/\S/), state: "state-1" });
   });
 
-  it("sends no state where none came", () => {
+  it("sends no state if it received none", () => {
     expect(answered(authorize({ state: null }))).not.toHaveProperty("state");
   });
 
-  it("sends the person back with access_denied and the state when the person denies", () => {
+  it("sends the user back with access_denied and the state if the user denies", () => {
     expect(answered(authorize({}, "deny"))).toEqual({ from: "network", error: "access_denied", state: "state-1" });
   });
 
   it.each([
     ["an unknown app", { client_id: "app-3" }],
-    ["another app's address", { redirect_uri: "https://other.example/back" }],
-    ["an address with something behind it", { redirect_uri: `${redirect_uri}&more=1` }],
-    ["no address", { redirect_uri: null }],
-  ])("sends nobody anywhere for %s", (_, given) => {
+    ["another app's URL", { redirect_uri: "https://other.example/back" }],
+    ["a URL with additional characters", { redirect_uri: `${redirect_uri}&more=1` }],
+    ["no URL", { redirect_uri: null }],
+  ])("redirects to no URL for %s", (_, given) => {
     const { status, headers } = authorize(given);
     expect([status, headers?.location]).toEqual([400, undefined]);
   });
 
   it.each([
     ["another response type", { response_type: "token" }, "unsupported_response_type"],
-    ["a scope that there is not", { scope: "read admin" }, "invalid_scope"],
+    ["an unknown scope", { scope: "read admin" }, "invalid_scope"],
     ["no scope", { scope: null }, "invalid_scope"],
     ["no challenge", { code_challenge: null }, "invalid_request"],
-    ["a challenge in the clear", { code_challenge_method: "plain" }, "invalid_request"],
+    ["a plain challenge", { code_challenge_method: "plain" }, "invalid_request"],
   ])("answers %s with an error and the state", (_, given, error) => {
     expect(answered(authorize(given))).toEqual({ from: "network", error, state: "state-1" });
   });
 });
 
-describe("a code", () => {
-  it("is traded for tokens that are for the person and what was ticked", async () => {
+describe("an authorization code of the sandbox", () => {
+  it("is exchanged for tokens of the user with the ticked scopes", async () => {
     const answer = await trade(codeFor({ account: "alice", unticked: ["write"] }));
     expect(answer.json).toEqual({
       access_token: expect.stringMatching(/\S/),
@@ -154,12 +154,12 @@ describe("a code", () => {
     expect(pages.grantOf(access_token)).toBeNull();
   });
 
-  it("is taken with the app's secret in a header, too", async () => {
+  it("is also accepted with the app's secret in a header", async () => {
     const form = { grant_type: "authorization_code", code: codeFor(), redirect_uri, code_verifier: verifier };
     expect((await ask(form, { authorization: `Basic ${btoa("app-1:secret-1")}` })).status).toBe(200);
   });
 
-  it("is taken once; a second time ends what it brought", async () => {
+  it("is accepted once; a second use revokes its tokens", async () => {
     const code = codeFor();
     const { access_token, refresh_token } = await tokensOf(trade(code));
     expect(await trade(code)).toMatchObject({ status: 400, json: { error: "invalid_grant" } });
@@ -167,7 +167,7 @@ describe("a code", () => {
     expect((await renew(refresh_token)).json).toEqual({ error: "invalid_grant" });
   });
 
-  it("is taken until its time is over", async () => {
+  it("is accepted until it expires", async () => {
     const [inTime, late] = [codeFor(), codeFor()];
     await clock.advance(29_999);
     expect((await trade(inTime)).status).toBe(200);
@@ -176,32 +176,32 @@ describe("a code", () => {
   });
 
   it.each([
-    ["another address", { redirect_uri: "https://host.example/back" }],
+    ["another URL", { redirect_uri: "https://host.example/back" }],
     ["another verifier", { code_verifier: "w".repeat(43) }],
     ["no verifier", { code_verifier: "" }],
     ["the challenge as verifier", { code_verifier: challenge }],
-    ["a code that there is not", { code: "code-none" }],
+    ["an unknown code", { code: "code-none" }],
     ["another app", { client_id: "app-2", client_secret: "secret-2" }],
-  ])("is refused with %s", async (_, given) => {
+  ])("is rejected with %s", async (_, given) => {
     expect(await trade(codeFor(), given)).toMatchObject({ status: 400, json: { error: "invalid_grant" } });
   });
 
   it.each([
     ["a wrong secret", { client_secret: "secret-2" }, 401, "invalid_client"],
     ["another grant", { grant_type: "password" }, 400, "unsupported_grant_type"],
-  ])("is refused with %s", async (_, given, status, error) => {
+  ])("is rejected with %s", async (_, given, status, error) => {
     expect(await trade(codeFor(), given)).toMatchObject({ status, json: { error } });
   });
 
-  it("needs no challenge and no verifier on a network that knows none", async () => {
+  it("needs no challenge and no verifier on a network without PKCE", async () => {
     open({ pkce: "ignored" });
     const code = codeFor(alice, { code_challenge: null, code_challenge_method: null });
     expect((await trade(code, { code_verifier: "" })).status).toBe(200);
   });
 });
 
-describe("a refresh token", () => {
-  it("that is for single use brings another one, and is dead", async () => {
+describe("a refresh token of the sandbox", () => {
+  it("for single use returns another one, and becomes invalid", async () => {
     const first = await tokensOf(trade(codeFor()));
     const second = await tokensOf(renew(first.refresh_token));
     expect(second.refresh_token).not.toBe(first.refresh_token);
@@ -210,7 +210,7 @@ describe("a refresh token", () => {
     expect((await renew(second.refresh_token)).status).toBe(200);
   });
 
-  it("that is kept can be used again", async () => {
+  it("for repeated use stays valid", async () => {
     open({ refresh: "kept" });
     const { refresh_token } = await tokensOf(trade(codeFor()));
     for (let round = 0; round < 2; round++) {
@@ -218,12 +218,12 @@ describe("a refresh token", () => {
     }
   });
 
-  it("is not given by a network that has none", async () => {
+  it("is not issued by a network without refresh tokens", async () => {
     open({ refresh: "none" });
     expect(await tokensOf(trade(codeFor()))).not.toHaveProperty("refresh_token");
   });
 
-  it("is its own app's alone", async () => {
+  it("works only for its own app", async () => {
     const { refresh_token } = await tokensOf(trade(codeFor()));
     const other = { client_id: "app-2", client_secret: "secret-2", grant_type: "refresh_token", refresh_token };
     expect((await ask(other)).json).toEqual({ error: "invalid_grant" });
@@ -231,7 +231,7 @@ describe("a refresh token", () => {
   });
 });
 
-it("takes everything back that a person has allowed, and nobody else's", async () => {
+it("a revocation removes all that a user has granted, and nothing of other users", async () => {
   const first = await tokensOf(trade(codeFor()));
   const second = await tokensOf(trade(codeFor({ account: "bob" })));
   pages.revoke("alice");

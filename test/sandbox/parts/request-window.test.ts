@@ -4,7 +4,7 @@ import { manualClock } from "../../../src/testing/clock.ts";
 
 const windowMs = 300_000;
 
-it("the simulated Mastodon takes as many requests as it says, with each token, in each window", async () => {
+it("the simulated Mastodon accepts as many requests as it announces, with each token, in each window", async () => {
   const clock = manualClock();
   await clock.advance(windowMs - (clock.now() % windowMs));
   const { http, mastodon } = createSandbox({ clock });

@@ -25,28 +25,28 @@ const router = createRouter({
 });
 
 describe("a route", () => {
-  it("hands on what stands in its path, decoded and in order", async () => {
+  it("passes on the parameters of its path, decoded and in order", async () => {
     const answer = await router.answer(request("PUT", "api.example.com/lists/urn%3A1/posts/22"));
     expect(answer).toEqual({ status: 200, json: ["urn:1", "22"] });
   });
 
   it.each([
     ["another method", "DELETE", "api.example.com/posts/22"],
-    ["an id that is no number", "GET", "api.example.com/posts/x"],
+    ["an id that is not a number", "GET", "api.example.com/posts/x"],
     ["a longer path", "GET", "api.example.com/posts/22/comments"],
     ["another host", "GET", "www.example.com/posts?q=author"],
-    ["a query that says something else", "GET", "api.example.com/posts?q=owner"],
-  ])("does not take %s", async (_, method, address) => {
+    ["a different query", "GET", "api.example.com/posts?q=owner"],
+  ])("does not match %s", async (_, method, address) => {
     expect(await router.answer(request(method, address))).toEqual({ status: 404 });
     expect(router.operation(request(method, address))).toBe("unknown");
   });
 
-  it("is called by its name, or by what makes one out of the request", () => {
+  it("gives the operation its name, or one that a function makes from the request", () => {
     expect(router.operation(request("GET", "api.example.com/posts?q=author&count=2"))).toBe("find");
     expect(router.operation(request("POST", "api.example.com/posts?draft=1"))).toBe("send ?draft=1");
   });
 
-  it("answers with what its handler refuses", async () => {
+  it("responds with its handler's refusal", async () => {
     expect(await router.answer(request("POST", "api.example.com/posts"))).toMatchObject({ status: 400 });
   });
 });

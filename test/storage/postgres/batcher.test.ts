@@ -7,7 +7,7 @@ interface Item {
   name: string;
 }
 
-/** A gathering of two at once whose runs end when a test says so. */
+/** A batcher of two concurrent runs that end when the test says so. */
 function bench() {
   const runs: { names: string[]; end(): void; fail(): void }[] = [];
   const ask = createBatcher<Item, string>({
@@ -27,8 +27,8 @@ function bench() {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe("gathering", () => {
-  it("runs at once what comes alone, and together what waits until others are done", async () => {
+describe("the batcher", () => {
+  it("runs a lone item immediately, and batches the items that wait", async () => {
     const { runs, asked } = bench();
     const answers = asked("a", "b", "c", "d", "e", "f");
     expect(runs.map(({ names }) => names)).toEqual([["a"], ["b"]]);
@@ -42,7 +42,7 @@ describe("gathering", () => {
     expect(await Promise.all(answers)).toEqual(["a!", "b!", "c!", "d!", "e!", "f!"]);
   });
 
-  it("lets nothing of one shape wait for another", async () => {
+  it("lets no item of one shape wait for another shape", async () => {
     const { runs, asked } = bench();
     const answers = asked("a", "b", "c", "x", "y", "z", "d");
     expect(runs.map(({ names }) => names)).toEqual([["a"], ["b"], ["x"], ["y"]]);
@@ -53,7 +53,7 @@ describe("gathering", () => {
     expect(await Promise.all(answers)).toEqual(["a!", "b!", "c!", "x!", "y!", "z!", "d!"]);
   });
 
-  it("goes on after a failure, which rejects for those who were part of it", async () => {
+  it("continues after a failure, which rejects for the items of its batch", async () => {
     const { runs, asked } = bench();
     const answers = asked("a", "b", "c", "d", "e", "f").map((answer) => answer.catch((error: Error) => error.message));
     runs[0]?.end();
@@ -75,7 +75,7 @@ describe("writes of one shape that go together", () => {
   };
 
   it.each<[title: string, writes: Operation[][], together: string[]]>([
-    ["differ in their values only", [[update("a")], [update("b", { version: 9 })]], ["0", "1"]],
+    ["differ only in their values", [[update("a")], [update("b", { version: 9 })]], ["0", "1"]],
     [
       "name no row twice",
       [
@@ -92,7 +92,7 @@ describe("writes of one shape that go together", () => {
       Array.from({ length: 40 }, (_, id) => [check(`${id}`), update(`${id}`)]),
       [..."01234567"],
     ],
-  ])("%s", (_, writes, together) => {
+  ])("are those that %s", (_, writes, together) => {
     expect(togetherOf(...writes)).toEqual(together);
   });
 });

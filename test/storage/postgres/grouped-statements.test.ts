@@ -11,8 +11,8 @@ import { startPostgres } from "../../support/postgres.ts";
 import { shareOf } from "../../support/share.ts";
 
 /**
- * A write on Postgres is a few statements, in which many operations run together. What comes of it must be what comes
- * of one operation after the other, as the storage in memory does it.
+ * A write on Postgres is a few statements, each of which runs many operations. Its result must be
+ * the result of one operation after the other, as in the memory storage.
  */
 const server = await startPostgres();
 const skipped = typeof server === "string" ? ` (skipped: ${server})` : "";
@@ -28,7 +28,7 @@ const ids = Array.from({ length: 60 }, (_, number) => `row_${number}`);
 const texts = ["plain", 'a "quote" and \\', "ä\u2028 😀", "?", "$1", "", "null"];
 const writesOfEach = 40;
 
-/** How the operations of one write are made. Sloppy: what cannot be done is among them. */
+/** How the operations of one write are made. Sloppy: some of them cannot succeed. */
 interface Manner {
   random: Random;
   isSloppy: boolean;
@@ -63,7 +63,7 @@ function operationOf(manner: Manner, held: ReadonlyMap<string, ReadonlySet<strin
     : { kind, collection, id, where, change: fieldsOf(manner, id) };
 }
 
-/** @param known the ids of the rows that are there */
+/** @param known the ids of the existing rows */
 function writeOf(random: Random, known: ReadonlyMap<string, ReadonlySet<string>>): Operation[] {
   const manner = { random, isSloppy: random.next() < 0.5 };
   const held = new Map([...known].map(([collection, rows]) => [collection, new Set(rows)]));
@@ -75,7 +75,7 @@ function writeOf(random: Random, known: ReadonlyMap<string, ReadonlySet<string>>
   });
 }
 
-/** Each row once, none deleted, and of each the same column asked for: what may be one statement. */
+/** Each row once, none deleted, and the same column in each condition: fit for one statement. */
 function apartWriteOf(random: Random, known: ReadonlyMap<string, ReadonlyMap<string, Row>>): Operation[] {
   const manner = { random, isSloppy: random.next() < 0.3 };
   const wrong = random.next() < 0.3 ? random.between(0, 39) : -1;
@@ -120,7 +120,7 @@ async function outcomeOf(storage: Storage, operations: readonly Operation[]): Pr
   }
 }
 
-/** All rows as texts; the order of a row's fields is the storage's own affair. */
+/** All rows as text; the order of a row's fields depends on the storage. */
 async function contentsOf(storage: Storage): Promise<string[]> {
   const found = await Promise.all(
     collections.map((collection) =>
@@ -130,7 +130,7 @@ async function contentsOf(storage: Storage): Promise<string[]> {
   return found.flatMap(({ rows }) => rows.map((row) => JSON.stringify(Object.entries(row).sort())));
 }
 
-it("however many rows a write has, its statement has one text, of which the server keeps one plan", () => {
+it("a statement has the same text however many rows a write has, so the server keeps one plan", () => {
   const textOf = (count: number): string => {
     const operations = ids.slice(0, count).map((id, place): Operation => {
       if (place % 2 === 0) return { kind: "insert", collection: "messages", row: { id, text: `text ${place}` } };
@@ -144,7 +144,7 @@ it("however many rows a write has, its statement has one text, of which the serv
 });
 
 describe.skipIf(skipped !== "")(`a write of many operations on Postgres${skipped}`, () => {
-  it.each(shareOf([1, 2, 3, 4, 5], 2))("is one after the other, seed %i", async (seed) => {
+  it.each(shareOf([1, 2, 3, 4, 5], 2))("equals one operation after the other, seed %i", async (seed) => {
     const random = seededRandom(seed);
     const [wanted, tried] = [memoryStorage(), postgresStorage(pool, { tablePrefix: `alike_${seed}_` })];
     await tried.migrate();
@@ -165,7 +165,7 @@ describe.skipIf(skipped !== "")(`a write of many operations on Postgres${skipped
   });
 
   it.each(shareOf([1, 2, 3], 3))(
-    "whose rows are each named once is what one operation after the other is, seed %i",
+    "that names each row once equals one operation after the other, seed %i",
     async (seed) => {
       const random = seededRandom(seed);
       const [wanted, tried] = [memoryStorage(), postgresStorage(pool, { tablePrefix: `apart_${seed}_` })];
@@ -192,7 +192,7 @@ describe.skipIf(skipped !== "")(`a write of many operations on Postgres${skipped
     },
   );
 
-  it("puts complete changes of rows that have fields, and of rows that have none, each in their place", async () => {
+  it("applies complete changes of rows with fields, and of rows without, each to the right row", async () => {
     const [wanted, tried] = [memoryStorage(), postgresStorage(pool, { tablePrefix: "complete_" })];
     await tried.migrate();
     const rows = ids.slice(0, 30).map((id, place): Row => ({ id, ...(place % 2 === 1 && { text: "old" }) }));
@@ -208,8 +208,8 @@ describe.skipIf(skipped !== "")(`a write of many operations on Postgres${skipped
     }
   });
 
-  it("locks its rows in one order, whatever theirs is in the write, so that no two wait for each other", async () => {
-    // Plans that read rows in the order of the write, and a server that looks for deadlocks at once.
+  it("locks its rows in one order, whatever the order of the write, so that no two deadlock", async () => {
+    // Plans that read rows in the order of the write, and a server that detects deadlocks immediately.
     const settings = ["enable_hashjoin=off", "enable_mergejoin=off", "enable_seqscan=off", "deadlock_timeout=5ms"];
     const options = settings.map((setting) => `-c ${setting}`).join(" ");
     const planned = new Pool({ connectionString: pool.options.connectionString, options });

@@ -12,7 +12,7 @@ const title = `postgres, when something breaks${typeof server === "string" ? ` (
 
 const drivers = ["pg", "postgres"] as const;
 const lostAt: readonly Cut[] = ["before", "answered", "late"];
-/** Moves the post on, and takes a unique: neither can happen twice. */
+/** Updates the post, and takes a unique: neither can happen twice. */
 const moveOn: readonly Operation[] = [
   { kind: "update", collection: "posts", id: "p", change: { version: 2, text: "new" }, where: { version: 1 } },
   {
@@ -22,7 +22,7 @@ const moveOn: readonly Operation[] = [
   },
 ];
 
-/** What one statement cannot do: a transaction does. */
+/** Not possible in one statement: it runs in a transaction. */
 const inSteps: readonly Operation[] = [...moveOn, { kind: "delete", collection: "targets", id: "none" }];
 const ways = [
   { way: "in one statement", operations: moveOn, end: /WITH "settings"/ },
@@ -34,7 +34,7 @@ describe.skipIf(typeof server === "string")(title, () => {
   if (typeof server === "string") return;
   const ends: (() => Promise<unknown>)[] = [];
   const admin = new Pool({ connectionString: server.url, max: 3 });
-  // As the documentation asks of a host.
+  // As the documentation requires of a host.
   admin.on("error", () => {});
   let proxy: PostgresProxy;
 
@@ -42,7 +42,7 @@ describe.skipIf(typeof server === "string")(title, () => {
   beforeEach(async () => {
     proxy = await postgresProxy(server.port);
     const tables = ["posts", "targets", "profiles", "publications", "writes"].map((name) => `postrider_${name}`);
-    // Of a few rows this takes a tenth of what TRUNCATE takes, which makes new files.
+    // For a few rows this takes a tenth of the time of TRUNCATE, which makes new files.
     for (const table of tables) await admin.query(`DELETE FROM ${table}`);
     await postgresStorage(admin).write([{ kind: "insert", collection: "posts", row: { id: "p", version: 1 } }]);
     await admin.query("DELETE FROM postrider_writes");
@@ -59,9 +59,9 @@ describe.skipIf(typeof server === "string")(title, () => {
   function open(driver: (typeof drivers)[number], port: number, max = 2): PostgresClient {
     const address = `postgres://postgres:password@127.0.0.1:${port}/postgres`;
     if (driver === "postgres") {
-      // Without fetch_types: as the documentation asks of a host.
+      // Without fetch_types, as the documentation requires of a host.
       const sql = postgres(address, { max, onnotice: () => {}, backoff: () => 0.02, fetch_types: false });
-      // Without a limit it waits for ever for the query of a connection that broke.
+      // Without a limit it waits for ever for the query of a broken connection.
       ends.push(() => sql.end({ timeout: 0 }));
       return sql;
     }
@@ -100,7 +100,7 @@ describe.skipIf(typeof server === "string")(title, () => {
       expect(await count("postrider_writes")).toBe(1);
     });
 
-    it.each(lostAt)("writes all once that went together when their connection is cut: %s", async (cut) => {
+    it.each(lostAt)("writes each row of a batch once when its connection is cut: %s", async (cut) => {
       const ids = Array.from({ length: 20 }, (_, number) => `p${number}`);
       const rows = ids.map((id) => ({ id, version: 1 }));
       await postgresStorage(admin).write(rows.map((row) => ({ kind: "insert", collection: "posts", row })));
@@ -126,12 +126,12 @@ describe.skipIf(typeof server === "string")(title, () => {
       expect(proxy.cuts()).toBe(1);
     });
 
-    it("does not do later what it has called a conflict, though the first try arrives late", async () => {
+    it("does not apply a write later that it has reported as a conflict, though the first attempt arrives late", async () => {
       const storage = postgresStorage(open(driver, proxy.port));
       await admin.query("UPDATE postrider_posts SET version = 0");
       proxy.arm(/WITH "settings"/, "held");
       await expect(storage.write(moveOn)).rejects.toMatchObject({ index: 0, reason: "where" });
-      // What it demanded holds now.
+      // Its condition holds now.
       await admin.query("UPDATE postrider_posts SET version = 1");
       await proxy.deliver();
       expect(proxy.cuts()).toBe(1);
@@ -155,7 +155,7 @@ describe.skipIf(typeof server === "string")(title, () => {
       expect(proxy.cuts()).toBe(5);
     });
 
-    it("loses and doubles nothing while the server crashes under it", async () => {
+    it("loses and duplicates nothing while the server crashes", async () => {
       const storage = postgresStorage(open(driver, server.port, 6));
       const written: number[] = [];
       let isOver = false;
@@ -192,7 +192,7 @@ describe.skipIf(typeof server === "string")(title, () => {
       expect(rows.map(({ position }) => Number(position))).toEqual(written.sort((one, other) => one - other));
     });
 
-    it("goes on when the server shuts down just as it lets a connection in", async () => {
+    it("continues when the server shuts down just as it accepts a connection", async () => {
       const storage = postgresStorage(open(driver, proxy.port));
       proxy.shutDownAtWelcome();
       await storage.write(moveOn);
@@ -200,7 +200,7 @@ describe.skipIf(typeof server === "string")(title, () => {
       expect(await storage.get("posts", "p")).toMatchObject({ version: 2, text: "new" });
     });
 
-    it("waits for a server that is not there yet", async () => {
+    it("waits for a server that has not started yet", async () => {
       await server.crash();
       const storage = postgresStorage(open(driver, server.port));
       const migrating = storage.migrate();
@@ -210,7 +210,7 @@ describe.skipIf(typeof server === "string")(title, () => {
       expect(await storage.get("posts", "p")).toMatchObject({ id: "p" });
     });
 
-    it("says after 10 s that the server cannot be reached, that nothing was written, and what to do", async () => {
+    it("reports after 10 s that the server cannot be reached, that nothing was written, and what to do", async () => {
       const clock = fastClock();
       const storage = postgresStorage(open(driver, 1), { clock });
       const failing = storage.write(moveOn);
@@ -221,21 +221,24 @@ describe.skipIf(typeof server === "string")(title, () => {
       expect(clock.monotonic()).toBeLessThan(11_000);
     });
 
-    it.each(ways)("says of a write $way whose commit broke for good that it may have been applied", async (way) => {
-      const storage = postgresStorage(open(driver, proxy.port), { clock: fastClock() });
-      await storage.now();
-      proxy.arm(way.end, "before");
-      const writing = expect(storage.write(way.operations)).rejects.toThrow("The last write may have been applied");
-      while (proxy.cuts() === 0) await systemClock.sleep(1);
-      await proxy.close();
-      await writing;
-      proxy = await postgresProxy(server.port);
-    });
+    it.each(ways)(
+      "reports of a write $way whose commit was cut for good that it may have been applied",
+      async (way) => {
+        const storage = postgresStorage(open(driver, proxy.port), { clock: fastClock() });
+        await storage.now();
+        proxy.arm(way.end, "before");
+        const writing = expect(storage.write(way.operations)).rejects.toThrow("The last write may have been applied");
+        while (proxy.cuts() === 0) await systemClock.sleep(1);
+        await proxy.close();
+        await writing;
+        proxy = await postgresProxy(server.port);
+      },
+    );
 
     it("repeats a write that a deadlock ended", async () => {
       const storage = postgresStorage(open(driver, server.port));
       const host = await admin.connect();
-      // So that it is the storage that sees the circle, and gives way.
+      // So that the storage's own statement is the deadlock's victim.
       await host.query("SET deadlock_timeout = '10s'");
       await host.query(
         "BEGIN; INSERT INTO postrider_posts (id, account_id, idempotency_key, data) VALUES ('h2', 'a', '2', '{}')",
@@ -256,7 +259,7 @@ describe.skipIf(typeof server === "string")(title, () => {
       expect(await count("postrider_posts WHERE id IN ('s1', 's2')")).toBe(2);
     });
 
-    it("claims a row that is named once other changes of it are done, with those changes", async () => {
+    it("a claim of a named row waits for other changes of it, and returns them", async () => {
       const storage = postgresStorage(open(driver, server.port));
       await storage.write([{ kind: "insert", collection: "profiles", row: { id: "named", due_at: 1 } }]);
       const host = await admin.connect();
@@ -269,18 +272,20 @@ describe.skipIf(typeof server === "string")(title, () => {
     });
   });
 
-  it("says that all connections of the pool are taken", async () => {
+  it("the error says that all connections of the pool are in use", async () => {
     const pool = new Pool({ connectionString: server.url, max: 1 });
     ends.push(() => pool.end());
     const taken = await pool.connect();
     const reading = postgresStorage(pool, { clock: fastClock() }).get("posts", "p");
-    await expect(reading).rejects.toThrow(/no answer for 30 s.*all connections of the pool are taken.*The read failed/);
+    await expect(reading).rejects.toThrow(
+      /no response for 30 s.*all connections of the pool are in use.*The read failed/,
+    );
     taken.release();
-    // The one that was given up comes back to the pool.
+    // The abandoned one returns to the pool.
     expect(await postgresStorage(pool).get("posts", "p")).toMatchObject({ id: "p" });
   });
 
-  it("does not wait where a single client has lost its connection, and asks for a pool", async () => {
+  it("a single client that has lost its connection causes no wait, and the error asks for a pool", async () => {
     const client = new Client({ connectionString: `postgres://postgres:password@127.0.0.1:${proxy.port}/postgres` });
     client.on("error", () => {});
     await client.connect();
@@ -290,7 +295,7 @@ describe.skipIf(typeof server === "string")(title, () => {
     await expect(storage.get("posts", "p")).rejects.toThrow("Pass a Pool to postgresStorage.");
   });
 
-  it("never waits for another write in a circle, whatever their order", async () => {
+  it("writes never deadlock, whatever their order", async () => {
     const spies = [1, 2].map(() => spiedPool(open("pg", server.port, 4) as Pool));
     const storages = spies.map(({ pool }) => postgresStorage(pool));
     await postgresStorage(admin).write([
@@ -306,14 +311,14 @@ describe.skipIf(typeof server === "string")(title, () => {
     });
     const there = [change("posts", "a"), change("posts", "p"), change("targets", "t")];
     const back = there.toReversed();
-    // What one statement cannot do.
+    // Not possible in one statement.
     const none: Operation = { kind: "delete", collection: "targets", id: "none" };
     const orders = [there, back, back, [...there, none], [none, ...back]];
     const writes = Array.from({ length: 200 }, (_, number) =>
       storages[number % 2]?.write(orders[number % orders.length] ?? []),
     );
     await Promise.all(writes);
-    // A deadlock would have made one begin again.
+    // A deadlock would have repeated one.
     const texts = spies.flatMap((spy) => spy.texts);
     expect(texts.filter((text) => text.startsWith("WITH"))).toHaveLength(120 + 80);
     expect(texts.filter((text) => text.startsWith("BEGIN"))).toHaveLength(80);
@@ -327,7 +332,7 @@ function fastClock(): Clock {
     now: () => sleptMs,
     monotonic: () => sleptMs,
     async sleep(ms, signal) {
-      // What sounds an alarm gives what it watches real time, enough of it on a machine that has much else to do.
+      // Before a timeout, the watched work gets real time, enough of it on a busy machine.
       await systemClock.sleep(ms >= 30_000 ? 2_000 : 1, signal);
       sleptMs += ms;
     },

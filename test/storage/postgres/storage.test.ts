@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const insertPost: Operation = { kind: "insert", collection: "posts", row: { id: "post_1" } };
 
-/** Each client that a host may have, with a way to end it. */
+/** Each client that a host may use, with a function that ends it. */
 const clients: readonly { name: string; prefix: string; open(): Promise<[PostgresClient, () => Promise<unknown>]> }[] =
   [
     {
@@ -52,7 +52,7 @@ const clients: readonly { name: string; prefix: string; open(): Promise<[Postgre
     },
   ];
 
-// The first is what most hosts have.
+// The first is the most common one.
 for (const { name, prefix, open } of [...clients.slice(0, 1), ...shareOf(clients.slice(1), 2)]) {
   describe.skipIf(skipped !== "")(`postgres, ${name}${skipped}`, () => {
     const ends: (() => Promise<unknown>)[] = [];
@@ -81,7 +81,7 @@ for (const { name, prefix, open } of [...clients.slice(0, 1), ...shareOf(clients
 describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
   const prefixes: string[] = [];
 
-  /** A prefix of this test's own, whose tables go with it. */
+  /** A prefix for one test, whose tables are dropped after it. */
   function freshPrefix(): string {
     const prefix = `fresh_${prefixes.length}_`;
     prefixes.push(prefix);
@@ -99,7 +99,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     return rows[0].count;
   }
 
-  it("applies each migration once when six migrate at once", async () => {
+  it("applies each migration once when six migrate concurrently", async () => {
     const prefix = freshPrefix();
     const pools = Array.from({ length: 6 }, () => new Pool({ connectionString: url, max: 1 }));
     const spies = pools.map(spiedPool);
@@ -110,7 +110,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     await Promise.all(pools.map((pool) => pool.end()));
   });
 
-  it("finds nothing to do after the exported SQL text has run, even twice, and then needs no right to create", async () => {
+  it("finds nothing to do after the exported SQL has run, even twice, and then needs no right to create", async () => {
     const prefix = freshPrefix();
     await admin.query(postgresMigrationSql(prefix));
     await admin.query(postgresMigrationSql(prefix));
@@ -124,24 +124,24 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     await guest.end();
   });
 
-  it("says what is missing where the tables may not be created", async () => {
+  it("names the missing tables where it may not create them", async () => {
     const guest = new Pool({ connectionString: url.replace("postgres:password", "guest:guest"), max: 1 });
     await expect(migrated(guest, freshPrefix())).rejects.toThrow("permission denied for schema public");
     await guest.end();
   });
 
-  it("keeps stores with different table prefixes apart", async () => {
+  it("separates stores with different table prefixes", async () => {
     const [one, other] = [await migrated(admin, freshPrefix()), await migrated(admin, freshPrefix())];
     await one.write([insertPost]);
     expect(await other.get("posts", "post_1")).toBeNull();
   });
 
-  it.each(['x"; DROP TABLE posts; --', "x".repeat(33)])("refuses the table prefix %s", (tablePrefix) => {
+  it.each(['x"; DROP TABLE posts; --', "x".repeat(33)])("rejects the table prefix %s", (tablePrefix) => {
     expect(() => postgresStorage(admin, { tablePrefix })).toThrow("tablePrefix: Must be letters");
     expect(() => postgresMigrationSql(tablePrefix)).toThrow("tablePrefix: Must be letters");
   });
 
-  it("names every unique in its conflicts under the longest prefix, though names of indexes are cut off", async () => {
+  it("names every unique in its conflicts under the longest prefix, though names of indexes are truncated", async () => {
     const prefix = "l".repeat(32);
     prefixes.push(prefix);
     const names = Object.entries(collections).flatMap(([collection, { uniques, indexes }]) =>
@@ -159,13 +159,13 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     ).rejects.toMatchObject({ reason: "unique", unique: Object.keys(unique) });
   });
 
-  it("refuses what is no client", () => {
+  it("rejects an object that is not a client", () => {
     expect(() => postgresStorage({} as PostgresClient)).toThrow(
       "Must be a pool: const pool = new Pool({ connectionString })",
     );
   });
 
-  it("says that a client which renames columns will not do", async () => {
+  it("rejects a client that renames columns", async () => {
     const storage = await migrated(admin, freshPrefix());
     await storage.write([insertPost]);
     const sql = postgres(url, { max: 1, transform: postgres.camel });
@@ -174,7 +174,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     await sql.end();
   });
 
-  it("takes 64-bit integers as the host's client reads them", async () => {
+  it("accepts 64-bit integers as the host's client reads them", async () => {
     const prefix = freshPrefix();
     const sql = postgres(url, { max: 1, types: { bigint: postgres.BigInt } });
     const storage = await migrated(sql, prefix);
@@ -184,14 +184,14 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     await sql.end();
   });
 
-  it("does not ask Postgres for ids that it cannot hold", async () => {
+  it("does not ask Postgres for ids that it cannot store", async () => {
     const storage = await migrated(admin, freshPrefix());
     expect(await storage.get("posts", "a\0b")).toBeNull();
     const check: Operation = { kind: "check", collection: "posts", id: "a\0b", where: {} };
     await expect(storage.write([check])).rejects.toMatchObject({ reason: "missing" });
   });
 
-  it("takes one message for a write, whatever it changes, and four where it deletes", async () => {
+  it("sends one message for a write, whatever it changes, and four where it deletes", async () => {
     const spy = spiedPool(admin);
     const storage = await migrated(spy.pool, freshPrefix());
     const row = { id: "p", post_id: "p", profile_id: "p" };
@@ -244,7 +244,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     },
   );
 
-  it("runs as statements of their own, in order, what needs another's effect", async () => {
+  it("runs operations that depend on each other as separate statements, in order", async () => {
     const spy = spiedPool(admin);
     const storage = await migrated(spy.pool, freshPrefix());
     const row = { id: "a", account_id: "acct", idempotency_key: "k" };
@@ -265,7 +265,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     ]);
   });
 
-  it("waits for the disk at every write and claim, whatever the host's default, and not for counters", async () => {
+  it("waits for the disk at every write and claim, whatever the host's default, but not for counters", async () => {
     const prefix = freshPrefix();
     await migrated(admin, prefix);
     await admin.query(`
@@ -280,14 +280,14 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     await storage.claim("profiles", { now: 1, leaseUntil: 2, limit: 1 });
     await pool.query(`UPDATE "${prefix}profiles" SET "due_at" = 1`);
     const { rows } = await admin.query("SELECT setting FROM seen");
-    // As it is when they commit; the last is the host's own.
+    // At their commit; the last is the host's own.
     expect(rows).toEqual([{ setting: "on" }, { setting: "on" }, { setting: "off" }]);
     const counters = `pg_class WHERE relname = '${prefix}counters' AND relpersistence = 'u'`;
     expect(await count(counters)).toBe(1);
     await pool.end();
   });
 
-  it("tells the server's time in milliseconds", async () => {
+  it("returns the server's time in milliseconds", async () => {
     const storage = postgresStorage(admin);
     const { rows } = await admin.query("SELECT clock_timestamp() AS now");
     const now = await storage.now();
@@ -296,7 +296,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     expect(now).toBeGreaterThanOrEqual(rows[0].now.getTime());
   });
 
-  it("throws away records of writes and counters that nobody needs any more", async () => {
+  it("deletes expired records of writes and counters", async () => {
     const prefix = freshPrefix();
     await migrated(admin, prefix);
     const clock = { ...systemClock, monotonic: () => passedMs };
@@ -322,7 +322,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
       where: { account_id: "acct", status: "failed" },
       some: { targets: { network: { in: ["bluesky", "mastodon"] } } },
     },
-  ])("reads a page of $title off an index, in order", async ({ where, some }) => {
+  ])("reads a page of $title from an index, in order", async ({ where, some }) => {
     const prefix = freshPrefix();
     await migrated(admin, prefix);
     const { text, values } = findSql(prefix, "posts", { where, ...(some && { some }), limit: 20 }, postgresDialect);
@@ -336,13 +336,13 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     const inOrder = new RegExp(`^ *(?:->)? *Index (?:Only )?Scan Backward using ${prefix}${read}`);
     const reads = plan.flatMap((line, place) => (inOrder.test(line) ? [place] : []));
     expect(reads).toHaveLength(some === undefined ? 1 : 2);
-    // What the index gives is not sorted once more, and read as far as the page reaches.
+    // The rows of the index are not sorted once more, and read only as far as the page reaches.
     for (const place of reads) {
       expect(plan.slice(0, place).findLast((line) => !/Unique|Result/.test(line))).toContain("Limit");
     }
   });
 
-  it("writes together what waits, and tells each by itself what kept it out", async () => {
+  it("writes waiting operations in one batch, and reports each conflict separately", async () => {
     const prefix = freshPrefix();
     await migrated(admin, prefix);
     const spy = spiedPool(admin);
@@ -362,7 +362,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     expect(spy.texts.filter((text) => text.startsWith("BEGIN"))).toEqual([]);
   });
 
-  it("reads together what waits", async () => {
+  it("reads waiting queries in one batch", async () => {
     const prefix = freshPrefix();
     await migrated(admin, prefix);
     const spy = spiedPool(admin);
@@ -371,11 +371,11 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     await Promise.all(numbers.map((number) => storage.get("posts", `post_${number}`)));
     const where = (number: number): Where => ({ account_id: `acct_${number}` });
     await Promise.all(numbers.map((number) => storage.find("posts", { where: where(number), limit: 3 })));
-    // Of each kind two by themselves, then twenty at a time.
+    // Of each kind two separately, then twenty at a time.
     expect(spy.texts).toHaveLength(10);
   });
 
-  it("reads the next moment of each collection off an index, one row of each", async () => {
+  it("reads the next due time of each collection from an index, one row of each", async () => {
     const prefix = freshPrefix();
     await migrated(admin, prefix);
     const { text, values } = nextDueSql(prefix, postgresDialect)(1);
@@ -387,12 +387,12 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     const steps = rows.map((row) => String(row["QUERY PLAN"]).replace(/^[ >-]*| using .*/g, ""));
     const read = ["Limit", "Index Only Scan", expect.stringMatching(/^Index Cond: .*due_at <= /)];
     const claims = ["Limit", "Index Only Scan Backward", expect.stringMatching(/^Index Cond: .*due_at < /)];
-    // How these are then put in order does not matter.
+    // Their order does not matter.
     const reads = steps.slice(1).filter((step) => !/^(Sort|Append|Merge Append|Subquery Scan)/.test(step));
     expect(reads).toEqual([...read, ...read, ...read, ...read, ...claims]);
   });
 
-  it("claims in the order of an index, and sorts nothing though much is due at one moment", async () => {
+  it("claims in the order of an index, without sorting, though many rows are due at one moment", async () => {
     const prefix = freshPrefix();
     await migrated(admin, prefix);
     const spy = spiedPool(admin);
@@ -407,7 +407,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     expect(plan).not.toContain("Sort");
   });
 
-  it("is of no use after it was closed, and leaves the client open", async () => {
+  it("rejects every call after it was closed, and leaves the client open", async () => {
     const storage = postgresStorage(admin);
     await storage.close();
     await storage.close();
@@ -417,7 +417,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
 });
 
 const admin = new Pool({ connectionString: url, max: 2 });
-// As the documentation asks of a host.
+// As the documentation requires of a host.
 admin.on("error", () => {});
 afterAll(() => admin.end());
 

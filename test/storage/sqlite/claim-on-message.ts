@@ -1,6 +1,6 @@
 import { sqliteStorage } from "../../../src/storage/sqlite/index.ts";
 
-/** Run as a process of its own: at each message it claims from a file as many rows as the message says, and sends their ids. */
+/** A child process: at each message it claims that many rows from a file, and sends their ids. */
 const storage = sqliteStorage(process.argv[2] ?? "");
 
 process.on("message", async (limit: number) => {

@@ -49,7 +49,7 @@ describe("a counter on SQLite", () => {
     await storage.close();
   });
 
-  it("shares the one connection of a database in no file", async () => {
+  it("shares the one connection of an in-memory database", async () => {
     const storage = sqliteStorage(":memory:");
     await storage.migrate();
     expect(await storage.increment({ key: "k", by: 1, now: 1, expiresAt: 9 })).toBe(1);
@@ -57,7 +57,7 @@ describe("a counter on SQLite", () => {
     await storage.close();
   });
 
-  it("shares the one connection of a handle that was given", async () => {
+  it("shares the one connection of a given handle", async () => {
     const handle = openSqlite(join(folder, "social.db"));
     const storage = sqliteStorage(handle);
     await storage.migrate();
@@ -66,7 +66,7 @@ describe("a counter on SQLite", () => {
     handle.close?.();
   });
 
-  it("closes both connections, after which the file stands alone", async () => {
+  it("closes both connections, after which only the database file is left", async () => {
     const storage = sqliteStorage(join(folder, "social.db"));
     await storage.migrate();
     await storage.increment({ key: "k", by: 1, now: 1, expiresAt: 9 });

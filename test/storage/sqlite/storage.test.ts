@@ -45,7 +45,7 @@ function bytes(): Buffer {
   return Buffer.concat(names.map((name) => readFileSync(name)));
 }
 
-/** Each way to a handle: how it is opened, and whether it can be here. */
+/** Each kind of handle: how it is opened, and whether it is missing here. */
 const handles: readonly { name: string; open: () => SqliteHandle; isMissing: boolean }[] = [
   { name: "libsql", open: () => new Database(file), isMissing: false },
   { name: "nothing but prepare and exec", open: () => bareHandle(new Database(file)), isMissing: false },
@@ -76,7 +76,7 @@ for (const { name, open, isMissing } of handles) {
       },
     });
 
-    it("holds no lock of what it has read", async () => {
+    it("a handle holds no lock after a read", async () => {
       const storage = sqliteStorage(handle);
       await storage.migrate();
       await storage.write([insertPost, { kind: "insert", collection: "posts", row: { id: "post_2" } }]);
@@ -85,7 +85,7 @@ for (const { name, open, isMissing } of handles) {
       await storage.increment({ key: "k", by: 1, now: 0, expiresAt: 1 });
       await storage.nextDueAt(1);
       const other = open();
-      // The log cannot be emptied while anybody reads what stands in it.
+      // The log cannot be emptied while a reader uses it.
       expect({ ...(other.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all()[0] as object) }).toMatchObject({
         busy: 0,
         log: 0,
@@ -93,7 +93,7 @@ for (const { name, open, isMissing } of handles) {
       other.close?.();
     });
 
-    it("refuses to write into a transaction that is not its own, and writes when that has ended", async () => {
+    it("the storage refuses to write into a foreign transaction, and writes when that has ended", async () => {
       const storage = sqliteStorage(handle);
       await storage.migrate();
       handle.exec("BEGIN");
@@ -111,13 +111,13 @@ for (const { name, open, isMissing } of handles) {
       expect(await storage.get("posts", "post_1")).toMatchObject({ id: "post_1" });
     });
 
-    it("refuses to begin on a handle that is in a transaction already", async () => {
+    it("the storage refuses to begin on a handle that is in a transaction already", async () => {
       handle.exec("PRAGMA journal_mode = WAL; BEGIN; SELECT 1");
       await expect(sqliteStorage(handle).migrate()).rejects.toThrow("A transaction of other code is open");
       handle.exec("COMMIT");
     });
 
-    it("wipes what was deleted as soon as nobody reads it any more, and says what is left until then", async () => {
+    it("the storage wipes deleted data as soon as no reader uses it, and reports the rest until then", async () => {
       const clock = countingClock({ onSleep: (sleeps) => sleeps === 60 && reader.exec("COMMIT") });
       const storage = sqliteStorage(handle, { clock });
       await storage.migrate();
@@ -134,7 +134,7 @@ for (const { name, open, isMissing } of handles) {
       reader.close?.();
     });
 
-    it("waits through the clock while the database is locked, with one of several writes, then writes all", async () => {
+    it("a write waits on the clock while the database is locked, together with later ones, then all are written", async () => {
       const storage = sqliteStorage(handle);
       await storage.migrate();
       const locker = open();
@@ -148,7 +148,7 @@ for (const { name, open, isMissing } of handles) {
       locker.close?.();
     });
 
-    it("leaves a handle that it was given open", async () => {
+    it("the storage leaves a given handle open", async () => {
       const storage = sqliteStorage(handle);
       await storage.close();
       expect(handle.prepare("SELECT 1 AS one").all()).toMatchObject([{ one: 1 }]);
@@ -158,7 +158,7 @@ for (const { name, open, isMissing } of handles) {
 }
 
 describe("sqlite", () => {
-  it("keeps what was written when the file is closed and opened again", async () => {
+  it("keeps written data when the file is closed and opened again", async () => {
     const before = await migrated(sqliteStorage(file));
     await before.write([insertPost]);
     await before.increment({ key: "k", by: 1, now: 1, expiresAt: 9 });
@@ -178,7 +178,7 @@ describe("sqlite", () => {
     await storage.close();
   });
 
-  it("writes ahead, syncs every commit fully, and holds up the event loop for 50 ms at most", async () => {
+  it("uses a write-ahead log, syncs every commit fully, and blocks the event loop for 50 ms at most", async () => {
     const handle = new Database(file);
     await migrated(sqliteStorage(handle));
     const [mode] = handle.prepare("PRAGMA journal_mode").all();
@@ -189,9 +189,9 @@ describe("sqlite", () => {
     handle.close();
   });
 
-  it.each(["read", "write"])("lets others have their turn between many calls that %s", async (kind) => {
+  it.each(["read", "write"])("yields to other work between many calls that %s", async (kind) => {
     let busyMs = 0;
-    // Each time that somebody looks at the clock, 5 ms have passed.
+    // Each reading of the clock takes 5 ms.
     const clock = { ...countingClock(), monotonic: () => (busyMs += 5) };
     const storage = await migrated(sqliteStorage(":memory:", { clock }));
     const call = (_: unknown, index: number): Promise<unknown> =>
@@ -209,13 +209,13 @@ describe("sqlite", () => {
     await storage.close();
   });
 
-  it("takes its time from the clock", async () => {
+  it("uses the given clock", async () => {
     const storage = sqliteStorage(":memory:", { clock: countingClock() });
     expect(await storage.now()).toBe(1_790_000_000_000);
     await storage.close();
   });
 
-  it("gives up with a clear error when the database stays locked, and writes when asked again", async () => {
+  it("fails with a clear error when the database stays locked, and writes at the next call", async () => {
     const clock = countingClock({ eachTakesMs: 250 });
     const storage = await migrated(sqliteStorage(file, { clock }));
     const locker = openSqlite(file);
@@ -235,7 +235,7 @@ describe("sqlite", () => {
     await storage.close();
   });
 
-  it("reads while another connection writes, and sees what was committed", async () => {
+  it("reads while another connection writes, and sees only committed data", async () => {
     const clock = countingClock();
     const storage = await migrated(sqliteStorage(file, { clock }));
     await storage.write([insertPost]);
@@ -270,7 +270,7 @@ describe("sqlite", () => {
     expect(claimedBy.flat().sort()).toEqual(ids);
   });
 
-  it("keeps stores with different table prefixes apart in one file", async () => {
+  it("separates stores with different table prefixes in one file", async () => {
     const one = await migrated(sqliteStorage(file, { tablePrefix: "one_" }));
     const two = await migrated(sqliteStorage(file, { tablePrefix: "" }));
     await one.write([insertPost]);
@@ -280,7 +280,7 @@ describe("sqlite", () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it("finds nothing to do after the exported SQL text has run, even twice", async () => {
+  it("finds nothing to do after the exported SQL has run, even twice", async () => {
     const handle = new Database(file);
     handle.exec(sqliteMigrationSql());
     handle.exec(sqliteMigrationSql());
@@ -294,7 +294,7 @@ describe("sqlite", () => {
     handle.close();
   });
 
-  it("records each migration once, and runs none that is recorded", async () => {
+  it("records each migration once, and skips recorded ones", async () => {
     const handle = new Database(file);
     handle.exec(
       `CREATE TABLE "postrider_migrations" ("id" TEXT PRIMARY KEY); INSERT INTO "postrider_migrations" VALUES ('002_counters')`,
@@ -312,7 +312,7 @@ describe("sqlite", () => {
     { title: "several networks", targets: { network: { in: ["mastodon", "bluesky", "discord"] } } },
     { title: "a profile", targets: { profile_id: "prof_1" } },
     { title: "a network and a time", where: { created_at: { gte: "2026" } }, targets: { network: "mastodon" } },
-  ])("reads the posts of $title off an index, page and total, and sorts no more than the page", async (given) => {
+  ])("reads the posts of $title from an index, page and total, and sorts no more than the page", async (given) => {
     const handle = new Database(file);
     await migrated(sqliteStorage(handle));
     const where = { account_id: "acct", status: { in: postStatuses }, ...given.where };
@@ -332,7 +332,7 @@ describe("sqlite", () => {
     { collection: "posts", where: { status: "scheduled", due_at: { lte: 1 } } },
     { collection: "profiles", where: { due_at: { lte: 1 } } },
     { collection: "endpoints", where: { due_at: { lte: 1 } } },
-  ])("reads the first of the $collection that are due at one moment off an index, and sorts nothing", async (given) => {
+  ])("reads the first due rows of $collection from an index, without sorting", async (given) => {
     const handle = new Database(file);
     await migrated(sqliteStorage(handle));
     const query: FindQuery = { where: given.where, order: { column: "due_at", direction: "asc" }, limit: 20 };
@@ -341,7 +341,7 @@ describe("sqlite", () => {
     handle.close();
   });
 
-  it("reads the next moment of each collection off an index alone, and sorts nothing", async () => {
+  it("reads the next due time of each collection only from an index, without sorting", async () => {
     const handle = new Database(file);
     await migrated(sqliteStorage(handle));
     const reads = planOf(handle, nextDueSql("postrider_")(1)).filter((step) => /postrider_|TEMP/.test(step));
@@ -354,7 +354,7 @@ describe("sqlite", () => {
     handle.close();
   });
 
-  it("throws away counters that have expired", async () => {
+  it("deletes expired counters", async () => {
     const handle = new Database(file);
     const storage = await migrated(sqliteStorage(handle));
     for (const now of [1000, 2000, 3000]) {
@@ -373,7 +373,7 @@ describe("openSqlite", () => {
     constructor(readonly opened: string) {}
   }
 
-  it("names the line to type when no driver is there", () => {
+  it("names the command to run when no driver is installed", () => {
     expect(() => openSqlite(file, notInstalled)).toThrow(/no SQLite driver.*npm install libsql$/s);
   });
 
@@ -389,7 +389,7 @@ describe("openSqlite", () => {
     { there: ["node:sqlite", "libsql", "better-sqlite3"], opens: "node:sqlite" },
     { there: ["libsql", "better-sqlite3"], opens: "libsql" },
     { there: ["better-sqlite3"], opens: "better-sqlite3" },
-  ])("opens $opens where $there are there", ({ there, opens }) => {
+  ])("opens $opens where $there are available", ({ there, opens }) => {
     const loaded: string[] = [];
     const handle = openSqlite(file, (name) => {
       if (!there.includes(name)) notInstalled(name);
@@ -400,13 +400,13 @@ describe("openSqlite", () => {
     expect(handle).toMatchObject({ opened: file });
   });
 
-  it("names the file that cannot be opened", () => {
+  it("names a file that cannot be opened", () => {
     const nowhere = join(folder, "no such folder", "social.db");
     expect(() => sqliteStorage(nowhere)).toThrow(`The database file "${nowhere}" could not be opened`);
   });
 });
 
-/** What the database does for a statement, step by step. */
+/** The steps of the database for a statement. */
 function planOf(handle: SqliteHandle, { text, values }: Statement): string[] {
   const steps = handle.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as { detail: string }[];
   return steps.map(({ detail }) => detail);
@@ -417,7 +417,7 @@ async function migrated(storage: Storage): Promise<Storage> {
   return storage;
 }
 
-/** A clock that moves by its sleeps only; these take no real time and are noted. */
+/** A clock that advances only by its sleeps, which take no real time and are recorded. */
 function countingClock(
   options: { onSleep?: (sleeps: number) => unknown; eachTakesMs?: number } = {},
 ): Clock & { waitsMs: number[] } {
@@ -434,7 +434,7 @@ function countingClock(
   };
 }
 
-/** What is left when a driver tells neither about transactions nor by a named code, as node:sqlite did in 22.13. */
+/** A driver without transaction state and error codes, like node:sqlite in 22.13. */
 function bareHandle(database: SqliteHandle): SqliteHandle {
   const translated = <Result>(call: () => Result): Result => {
     try {

@@ -9,14 +9,9 @@ export const errors: ErrorTable = {
     .object({ code: z.string(), message: z.string() })
     .transform(({ code, message }) => ({ codes: [code], message })),
   rows: [
-    refused(
-      { status: 401 },
-      "reauthentication_required",
-      "Toy does not take the token any more: connect again.",
-      source,
-    ),
-    refused({ status: 422, code: "too_long" }, "invalid_request", "Toy takes no text of this length.", source),
-    rateLimited({ status: 429 }, "Toy takes no more posts for now.", source),
+    refused({ status: 401 }, "reauthentication_required", "Toy no longer accepts the token: reconnect.", source),
+    refused({ status: 422, code: "too_long" }, "invalid_request", "Toy accepts no text of this length.", source),
+    rateLimited({ status: 429 }, "Toy accepts no more posts for now.", source),
   ].flat(),
   rateLimitEnd({ headers }, now) {
     const seconds = headers.get("retry-after");

@@ -98,7 +98,7 @@ function tokens(name: string): ErrorRow[] {
   const again = "reconnect the profile.";
   const reasons: readonly (readonly [subcode: number, message: string])[] = [
     [458, `The account has removed the app at ${name}: ${again}`],
-    [459, `${name} requires the account's owner to log in there first; then ${again}`],
+    [459, `${name} requires the account's owner to sign in there first; then ${again}`],
     [460, `The account's password was changed: ${again}`],
     [463, `The access token has expired: ${again}`],
     [464, `${name} requires the account's owner to confirm the account first; then ${again}`],
