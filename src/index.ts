@@ -40,7 +40,7 @@ export type { NetworkAdapter } from "./networks/contract/adapter.ts";
 export type { OptionChoice } from "./networks/contract/choices.ts";
 export type { NetworkId } from "./networks/contract/network-id.ts";
 export type { NetworkDescription } from "./networks/runtime/schema.ts";
-export type { SocialServiceOptions, StartOptions } from "./options.ts";
+export type { RetentionOptions, SocialServiceOptions, StartOptions } from "./options.ts";
 export type { Entitlements } from "./planning/ports.ts";
 export type { PostPlan } from "./planning/schema.ts";
 export { type Clock, systemClock } from "./ports/clock.ts";

@@ -29,6 +29,28 @@ import type { Networks } from "./typed-networks.ts";
 import { describeKind, describeValue } from "./wire/describe-value.ts";
 import type { SocialError } from "./wire/errors.ts";
 
+/**
+ * How long records are kept, days. A worker deletes older ones about once an hour, in small batches. Posts on the networks
+ * stay.
+ */
+export interface RetentionOptions {
+  /**
+   * Posts, from their last change: with a post go its targets and the records of how it was sent, and its idempotency
+   * key may be used again, which then publishes again. Drafts, scheduled and publishing posts stay, and so does a post
+   * that may be live (`publish_failed` with `timeout`). 1 to 36,500.
+   * @default none: posts are kept for ever
+   */
+  posts_days?: number | undefined;
+  /**
+   * Messages, from when they were sent; a conversation goes with its last message. 30 to 36,500, because networks list
+   * younger messages again. Replies that failed go after 30 days.
+   * @default 365
+   */
+  messages_days?: number | undefined;
+  /** Finished webhook deliveries, from when they were created. 1 to 36,500. @default 30 */
+  deliveries_days?: number | undefined;
+}
+
 /** Every option of `createSocialService`. Only `storage` is required. */
 export interface SocialServiceOptions<Given extends Networks = Networks> {
   /** The database: `memoryStorage()`, `sqliteStorage("social.db")` or `postgresStorage(pool)`. */
@@ -60,6 +82,8 @@ export interface SocialServiceOptions<Given extends Networks = Networks> {
   maxRetryMs?: number | undefined;
   /** A scheduled post that is more than this late is not published, milliseconds. @default 86_400_000 (24 hours) */
   maxLatenessMs?: number | undefined;
+  /** How long records are kept. */
+  retention?: RetentionOptions | undefined;
   /** Wakes the service when work is due. @default timers in this process */
   scheduler?: Scheduler | undefined;
   /** The time, and how the service waits. @default the machine's clock */
@@ -157,6 +181,15 @@ const hostsOption = z.array(
 
 const dayMs = 24 * 3_600_000;
 
+/** A hundred years. */
+const longestDays = 36_500;
+
+const retentionSchema = z.strictObject({
+  posts_days: wholeNumber("days", { from: 1, to: longestDays }).optional(),
+  messages_days: wholeNumber("days", { from: 30, to: longestDays }).optional(),
+  deliveries_days: wholeNumber("days", { from: 1, to: longestDays }).optional(),
+} satisfies OptionSchemas<RetentionOptions>);
+
 const baseUrlOption = option('a URL such as "https://app.example.com/social"', isBaseUrl);
 
 function isBaseUrl(value: unknown): boolean {
@@ -175,6 +208,7 @@ const schemas: OptionSchemas<SocialServiceOptions> = {
   publishWaitMs: wholeNumber("milliseconds", { from: 0, to: dayMs }).optional(),
   maxRetryMs: wholeNumber("milliseconds", { from: 0, to: 30 * dayMs }).optional(),
   maxLatenessMs: wholeNumber("milliseconds", { from: 0, to: 3_650 * dayMs }).optional(),
+  retention: retentionSchema.optional(),
   scheduler: port<Scheduler>("a scheduler with start, wake and stop", ["start", "wake", "stop"]).optional(),
   clock: clockOption.optional(),
   http: aFunction("a function like fetch").optional(),

@@ -3,7 +3,7 @@ import { createDeletions, type Deletions } from "./accounts/deletions.ts";
 import { createTurns } from "./async/in-turn.ts";
 import { once, onceDone } from "./async/once.ts";
 import { createOpenWork } from "./async/open-work.ts";
-import { createPace } from "./async/pace.ts";
+import { createPace, type Pace } from "./async/pace.ts";
 import { createFairTurns } from "./async/shares.ts";
 import { createLoginCallback } from "./connections/callback.ts";
 import { type Connections, createConnections } from "./connections/connections.ts";
@@ -48,6 +48,7 @@ import { quietLogger } from "./ports/logger.ts";
 import { createVault } from "./ports/vault.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
+import { prunePosts } from "./posts/retention.ts";
 import type { CreatePost, UpdatePost } from "./posts/schema.ts";
 import { checkHeld, checkProfile } from "./profiles/check.ts";
 import { createKeyCheck } from "./profiles/key-check.ts";
@@ -61,6 +62,7 @@ import { createStarter } from "./publishing/starter.ts";
 import { targetSubjects } from "./publishing/target-run.ts";
 import { timerScheduler } from "./scheduler/timer.ts";
 import { createStoredAppLimits } from "./sending/app-limits.ts";
+import { pruneIntents } from "./sending/retention.ts";
 import { createSentHere } from "./sending/sent-here.ts";
 import { keepPorts } from "./service-ports.ts";
 import { migratedStorage } from "./storage/migrated.ts";
@@ -169,7 +171,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     scheduler: base.scheduler,
     workers: { profiles: outgoing.worker, inboxes: inboxWorker, endpoints: createDeliveryWorker(webhooks) },
     startDuePosts: createStarter(outgoing.posts),
-    hourly: createHourly(base, deletions),
+    hourly: createHourly(base, { deletions, pace: outgoing.pace, kinds: outgoing.kinds, ...keptTimes(options) }),
     untilIdle: openWork.untilIdle,
     async untilNextDue(withinMs) {
       const now = await storage.now();
@@ -319,6 +321,18 @@ function postTimes({
   return { publishWaitMs, maxRetryMs, maxLatenessMs };
 }
 
+const dayMs = 86_400_000;
+
+/** How long records are kept, milliseconds; null: for ever. */
+function keptTimes({ retention = {} }: SocialServiceOptions) {
+  const { posts_days, messages_days = 365, deliveries_days = 30 } = retention;
+  return {
+    postsKeptMs: posts_days === undefined ? null : posts_days * dayMs,
+    messagesKeptMs: messages_days * dayMs,
+    deliveriesKeptMs: deliveries_days * dayMs,
+  };
+}
+
 /** Profiles, and what is sent on them. */
 function createOutgoing(options: SocialServiceOptions, base: Base) {
   const { shared, session, hosting, openWork, media, wake } = base;
@@ -332,14 +346,16 @@ function createOutgoing(options: SocialServiceOptions, base: Base) {
     pace: createPace(shared.clock),
     maxRetryMs,
     maxLatenessMs,
+    postsKeptMs: keptTimes(options).postsKeptMs,
     ...mediaReading(base.files),
     freeze: hosting.freeze,
     signedUrl: hosting.signedUrl,
   };
+  const kinds = [targetSubjects(publishing), replySubjects({ storage: shared.storage, events: base.events })];
   const worker = createProfileWorker({
     ...shared,
     ...publishing,
-    kinds: [targetSubjects(publishing), replySubjects({ storage: shared.storage, events: base.events })],
+    kinds,
     checkHeld: (profile, lease) => checkHeld(profiles, profile, lease),
     wake,
   });
@@ -369,7 +385,7 @@ function createOutgoing(options: SocialServiceOptions, base: Base) {
     ...withInboxes({ ...shared, wake }),
     workProfile: worker.work,
   };
-  return { worker, posts, profiles };
+  return { worker, posts, profiles, kinds, pace: publishing.pace };
 }
 
 /** The inbox with its replies, and the webhooks to the host's receivers. */
@@ -394,16 +410,25 @@ function createIncoming(options: SocialServiceOptions, base: Base, { worker, pro
 }
 
 /** The work of about once an hour, independent of due rows. */
-function createHourly(base: Base, deletions: Deletions): () => Promise<void> {
+function createHourly(
+  base: Base,
+  {
+    deletions,
+    ...retention
+  }: { deletions: Deletions; pace: Pace } & Pick<Outgoing, "kinds"> & ReturnType<typeof keptTimes>,
+): () => Promise<void> {
   const { shared, hosting, watchVersions, networkIds } = base;
+  const kept = { ...retention, storage: shared.storage };
   const addInboxes = onceDone(() => addMissingInboxes(shared, networkIds));
   return async () => {
     watchVersions();
     await noteWorker(shared.storage);
     await addInboxes();
-    await pruneInboxes(shared);
+    await pruneInboxes(kept);
     await deletions.work();
-    await pruneDeliveries(shared);
+    await pruneDeliveries(kept);
+    await prunePosts(kept);
+    await pruneIntents(kept);
     await sweepConnections(shared.storage);
     await hosting.sweep();
     await wipeHourly(shared);

@@ -26,7 +26,7 @@ const networks = ["networks/contract/", "networks/runtime/"];
  * not how it goes out.
  */
 const startOfPosts = [
-  ..."ports rows schema read status start".split(" ").map((name) => `publishing/${name}.ts`),
+  ..."ports rows schema read status start erase".split(" ").map((name) => `publishing/${name}.ts`),
   "sending/intent.ts",
   "sending/last-intents.ts",
 ];
@@ -142,6 +142,7 @@ const rooms: readonly Room[] = [
       "profiles/",
       "webhooks/webhooks.ts",
       "inbox/",
+      "publishing/erase.ts",
     ],
   },
   { files: ["typed-networks.ts"] },

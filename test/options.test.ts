@@ -83,6 +83,22 @@ describe("an invalid option of the service is named with its value and the right
     ["half a millisecond", { maxRetryMs: 0.5 }, "maxRetryMs: Must be a whole number of milliseconds"],
     ["not a number", { maxRetryMs: Number.NaN }, "not the number NaN."],
     ["an infinite time", { maxLatenessMs: Number.POSITIVE_INFINITY }, "not the number Infinity."],
+    [
+      "a retention of no day",
+      { retention: { posts_days: 0 } },
+      "retention.posts_days: Must be a whole number of days, 1 to 36,500, not the number 0.",
+    ],
+    [
+      "messages that networks still list",
+      { retention: { messages_days: 7 } },
+      "retention.messages_days: Must be a whole number of days, 30 to 36,500, not the number 7.",
+    ],
+    [
+      "a retention with a unit",
+      { retention: { deliveries_days: "30d" } },
+      'retention.deliveries_days: Must be a whole number of days, 1 to 36,500, not the string "30d".',
+    ],
+    ["a slip in it", { retention: { post_days: 90 } }, "retention.post_days: Did you mean posts_days?"],
     ["a string for a switch", { tenants: "true" }, 'tenants: Must be true or false, not the string "true".'],
     ["a number for a switch", { migrate: 0 }, "migrate: Must be true or false, not the number 0."],
     ["a list for a function", { entitlements: [] }, "entitlements: Must be a function that returns"],

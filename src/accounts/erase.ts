@@ -2,9 +2,9 @@ import { eraseMessages, eraseWaiting } from "../inbox/erase.ts";
 import { inboxIdOf } from "../inbox/rows.ts";
 import type { Profiles } from "../profiles/profiles.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
+import { deletionsWithPosts } from "../publishing/erase.ts";
 import { deleteFound } from "../storage/delete-found.ts";
-import type { CollectionName } from "../storage/schema.ts";
-import type { Operation, Storage } from "../storage/storage.ts";
+import type { Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { wipeErased } from "../storage/wipe-deleted.ts";
 import { SocialError } from "../wire/errors.ts";
@@ -25,7 +25,7 @@ export async function eraseAccount(ports: AccountPorts, accountId: string): Prom
   await deleteFound(storage, "connections", where, { along: "due_at" });
   const profiles = ports.profiles(accountId);
   await eachOf(storage, "profiles", accountId, (id) => endProfile(storage, profiles, id));
-  await deleteFound(storage, "posts", where, { alongside: (ids) => withPosts(storage, ids) });
+  await deleteFound(storage, "posts", where, { alongside: (ids) => deletionsWithPosts(storage, ids) });
   await eachOf(storage, "profiles", accountId, (id) => eraseProfile(storage, id));
   await ports.hosting.eraseAll(accountId);
   await deleteFound(storage, "forgotten", where);
@@ -64,28 +64,6 @@ async function endProfile(storage: Storage, profiles: Pick<Profiles, "disconnect
   if (row === null || fromRow<ProfileRow>(row).private.secret === null) return;
   const message = `The profile ${id} is still publishing. Call again in a minute: it continues where it stopped.`;
   throw new SocialError("conflict", message);
-}
-
-/** The deletions to write with those of posts: everything that belongs to them. */
-async function withPosts(storage: Storage, postIds: readonly string[]): Promise<Operation[]> {
-  const ofPosts = { post_id: { in: postIds } };
-  const targets = await deletions(storage, "targets", ofPosts);
-  const subjects = { subject_id: { in: targets.map(({ id }) => id) } };
-  return [
-    ...(await deletions(storage, "intents", subjects)),
-    ...(await deletions(storage, "publications", subjects)),
-    ...(await deletions(storage, "media_uses", ofPosts)),
-    ...targets,
-  ];
-}
-
-async function deletions(
-  storage: Storage,
-  collection: CollectionName,
-  where: Record<string, { in: readonly string[] }>,
-): Promise<Extract<Operation, { kind: "delete" }>[]> {
-  const { rows } = await storage.find(collection, { where, isCounted: false });
-  return rows.map(({ id }) => ({ kind: "delete", collection, id }));
 }
 
 /** The inbox's row goes first: without it no messages are stored. */

@@ -43,7 +43,7 @@ export async function clearSent(storage: Storage, messageIds: readonly string[])
   const { rows } = await storage.find("intents", { where, isCounted: false });
   return rows.map((row) => {
     const { id, state, private: record } = fromRow<IntentRow>(row);
-    const { body: _, ...kept } = record;
+    const { body: _, hash: __, ...kept } = record;
     return { kind: "update", collection: "intents", id, change: toChange({ private: kept }), where: { state } };
   });
 }

@@ -32,6 +32,11 @@ export function replySubjects(ports: ReplyPorts): SubjectKind {
       const publisher = replyPublisherOf(message, adapter) ?? publisherOf(adapter);
       return (index) => (index === 0 ? publisher.textForms(part, index) : null);
     },
+    stageOf(row) {
+      const { state } = fromRow<MessageRow>(row);
+      if (state === "open") return "open";
+      return state === "live" || state === "merged" ? "ended" : "retryable";
+    },
   };
 }
 

@@ -7,8 +7,6 @@ import { deleteMessages } from "./erase.ts";
 import type { ConversationRow } from "./rows.ts";
 
 const dayMs = 86_400_000;
-/** How long messages are kept after they were sent, milliseconds. */
-const messagesMs = 365 * dayMs;
 /** How long answers that were not sent, or are not known to have been, are kept under their keys, milliseconds. */
 const unsentMs = 30 * dayMs;
 /** How long what came before its message waits for it, milliseconds. */
@@ -20,10 +18,19 @@ const unreadMs = 30 * dayMs;
 /** How often a conversation may change while it is looked at. */
 const maxConflicts = 20;
 
-/** Deletes messages that were sent a year ago, conversations with their last one, and what nobody waits for any more. */
-export async function pruneInboxes({ storage }: { storage: Storage }): Promise<void> {
+/**
+ * Deletes messages that were sent longer ago than `messagesKeptMs`, conversations with their last one, and what nobody
+ * waits for any more.
+ */
+export async function pruneInboxes({
+  storage,
+  messagesKeptMs,
+}: {
+  storage: Storage;
+  messagesKeptMs: number;
+}): Promise<void> {
   const now = await storage.now();
-  const oldest = isoTime(now - messagesMs);
+  const oldest = isoTime(now - messagesKeptMs);
   const before = (ms: number) => ({ lt: isoTime(now - ms) });
   await deleteMessages(
     storage,

@@ -43,6 +43,11 @@ export function targetSubjects(ports: PublishingPorts): SubjectKind {
         return part === undefined ? null : publisher.textForms(part, index);
       };
     },
+    stageOf(row) {
+      const { status, due_at } = fromRow<TargetRow>(row);
+      if (isOpen(status) || due_at !== null) return "open";
+      return status === "published" ? "ended" : "retryable";
+    },
     findOccupiedSlot: (unresolved, on) => findSlotKeeper(ports.storage, unresolved, on),
   };
 }

@@ -10,7 +10,7 @@ import { settleMs } from "./next-step.ts";
 import { boundRequestOf, kindOf, type PartRun } from "./part-run.ts";
 
 /** Remaining difference between the network's clock and ours, milliseconds. */
-const clockToleranceMs = 120_000;
+export const clockToleranceMs = 120_000;
 /** How far back to look for a part whose time of sending is unknown, milliseconds. */
 const unknownAgeMs = 24 * 3_600_000;
 

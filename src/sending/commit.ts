@@ -90,7 +90,8 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   const { lease } = run;
   const hardEndMs = hardEndMsOf(run);
   await run.credentials.outlive(hardEndMs);
-  const stored: CommitRequest = { ...boundRequestOf(run, intent).request(), body: intent.private.body };
+  const { body: given } = intent.private;
+  const stored: CommitRequest = { ...boundRequestOf(run, intent).request(), ...(given && { body: given }) };
   const body = await sameBody(run, intent).catch((error: unknown) => {
     if (PublishingError.is(error)) return null;
     throw error;
@@ -114,6 +115,7 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
 
 /** The stored body with its files. Null: a file has changed. */
 async function sameBody(run: PartRun, { private: { body, hash } }: IntentRow): Promise<EncodedBody | null> {
+  if (body === undefined) return null;
   const files = await filesOf(run, body);
   return hashOfBody(body, hashesOf(files)) === hash ? encode(run, body, files) : null;
 }

@@ -45,6 +45,8 @@ export interface IntentRow {
   /** 1, 2, 3 … within the part. */
   number: number;
   state: IntentState;
+  /** When it is checked whether the intent is still needed, milliseconds (`retention.ts`). Null: it never settled. */
+  due_at: number | null;
   created_at: string;
   private: IntentRecord;
 }
@@ -54,14 +56,14 @@ export interface IntentRecord {
   /** Keys of the next parts that the same request sends. */
   following: string[];
   /**
-   * The request's body without credentials. A repetition under the same key sends exactly this. Removed when a settled
-   * subject is erased.
+   * The request's body without credentials. A repetition under the same key sends exactly this. Absent once the state
+   * is none of `unresolvedStates`, because then the same request is never sent again.
    */
-  body: CommitBody;
+  body?: CommitBody;
   /** The host that it is sent to, whose clock dates the post. Absent: this service sent nothing. */
   host?: string;
-  /** SHA-256 of the body, files included. */
-  hash: string;
+  /** SHA-256 of the body, files included, by which a repetition finds that a file has changed. Absent as `body` is. */
+  hash?: string;
   /**
    * The staged values that it was made from (containers, sessions, files), sealed. A look uses these, not what the
    * target has staged since. Null: none.
@@ -131,6 +133,29 @@ export interface IntentAnswer {
   scope?: "app";
 }
 
+/** How long an intent is kept after it settled, milliseconds. A part may be lost and looked for within this time. */
+export const settledKeptMs = 30 * 86_400_000;
+
+/** States that may still change without a retry. */
+const unsettledStates: readonly IntentState[] = [...unresolvedStates, "job"];
+
+/**
+ * The fields of an intent that gets a state. Once no repetition can send it again, the body goes: it is most of the row,
+ * and looks compare the text of the subject. Looks need all else, such as times, keys and handles.
+ *
+ * @param now the store's time, milliseconds
+ */
+export function intentChange(
+  state: IntentState,
+  record: IntentRecord,
+  now: number,
+): Pick<IntentRow, "state" | "due_at" | "private"> {
+  const due_at = unsettledStates.includes(state) ? null : now + settledKeptMs;
+  if (state === "open" || state === "unknown") return { state, due_at, private: record };
+  const { body: _, hash: __, ...kept } = record;
+  return { state, due_at, private: kept };
+}
+
 /** Maximum time between the intent's write and the first byte, milliseconds. */
 export const sendWithinMs = 5_000;
 
@@ -163,6 +188,7 @@ export function newIntent(options: {
     part: options.part,
     number: options.number,
     state: "open",
+    due_at: null,
     created_at: isoTime(now),
     private: {
       key,

@@ -1,5 +1,5 @@
 import type { PublishingFailure } from "../networks/contract/acceptance.ts";
-import type { AccountPosts } from "../networks/contract/look.ts";
+import type { AccountPosts, ListedPost } from "../networks/contract/look.ts";
 import type { Published } from "../networks/contract/plan.ts";
 import { type MatchResult, matchPosts, type Window } from "../networks/runtime/match-posts.ts";
 import { wholeMs } from "../ports/clock.ts";
@@ -8,9 +8,9 @@ import { trustMs } from "../profiles/visible-lists.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
-import { agesMs, askNetwork, type Later, type Refused, windowOf } from "./ask-network.ts";
+import { agesMs, askNetwork, clockToleranceMs, type Later, type Refused, windowOf } from "./ask-network.ts";
 import { competingFor, readCompetingRequests } from "./competing-requests.ts";
-import { type IntentRecord, type IntentRow, type IntentState, sendWithinMs } from "./intent.ts";
+import { type IntentRecord, type IntentRow, type IntentState, intentChange, sendWithinMs } from "./intent.ts";
 import { type PartRun, publicationsOf } from "./part-run.ts";
 import { restoredMessage } from "./restored.ts";
 
@@ -51,6 +51,8 @@ async function judge(run: PartRun, intent: IntentRow, found: AccountPosts): Prom
   if (another !== undefined)
     return giveUp(run, intent, "Several posts of this account match and cannot be told apart.");
   if (only === undefined) return nothingFound(run, intent, await doubtOf(run, intent, evidence));
+  if (!isOwnerKnown(run, only))
+    return giveUp(run, intent, "The post that was found may belong to another post, which has been deleted since.");
   if (run.isPrompt && only.origin !== "ours" && only.created_at > window.to)
     return giveUp(
       run,
@@ -78,9 +80,15 @@ async function onlyOneOf(
 ): Promise<Published | null> {
   if (among === undefined) return null;
   const [only, another] = (await weighed(run, intent, { found: among, window })).strong;
-  if (only === undefined || another !== undefined) return null;
+  if (only === undefined || another !== undefined || !isOwnerKnown(run, only)) return null;
   const rivals = only.origin === "ours" ? [] : competingFor(only, await readCompetingRequests(run));
   return rivals.length > 0 ? null : only.published;
+}
+
+/** False: another part may have published it, and its record has been deleted (`retention.posts_days`). */
+function isOwnerKnown({ ports, lease }: PartRun, { origin, created_at }: ListedPost): boolean {
+  if (origin === "ours" || ports.postsKeptMs === null) return true;
+  return created_at > lease.now() - ports.postsKeptMs + clockToleranceMs;
 }
 
 async function weighed(
@@ -234,7 +242,7 @@ async function resolve(
         kind: "update",
         collection: "intents",
         id: intent.id,
-        change: toChange({ state, private: { ...intent.private, ...change } }),
+        change: toChange(intentChange(state, { ...intent.private, ...change }, run.lease.now())),
         // A late response that arrived meanwhile takes precedence.
         where: { state: intent.state },
       },

@@ -41,4 +41,6 @@ export interface SendingPorts {
   maxRetryMs: number;
   /** A part that is known not to be live is not sent again later than this after its request, milliseconds. */
   maxLatenessMs: number;
+  /** How long it is known which posts on the networks are this service's, milliseconds. Null: for ever. */
+  postsKeptMs: number | null;
 }

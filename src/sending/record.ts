@@ -7,7 +7,7 @@ import { toChange } from "../storage/typed.ts";
 import { writeWithRetries } from "../storage/write-with-retries.ts";
 import { appOf } from "./app-limits.ts";
 import type { BoundRequest } from "./bound-publisher.ts";
-import { type IntentRecord, type IntentRow, type IntentState, keysOf } from "./intent.ts";
+import { type IntentRecord, type IntentRow, type IntentState, intentChange, keysOf } from "./intent.ts";
 import { type PartRun, publicationsOf } from "./part-run.ts";
 
 /** Records a complete response: accepted, refused, later, or unreadable. */
@@ -138,17 +138,15 @@ export async function record(run: PartRun, intent: IntentRow, answer: RecordedAn
   const now = run.lease.now();
   const { unknown_since: wasUnknown, replay_at } = intent.private;
   const isReplay = wasUnknown !== null;
-  const change = {
-    state: answer.state,
-    private: {
-      ...intent.private,
-      message: answer.message,
-      answer: answer.answer ?? null,
-      unknown_since: answer.state === "unknown" ? (wasUnknown ?? now) : wasUnknown,
-      replay_at: isReplay && replay_at !== null ? now + betweenReplaysMs : replay_at,
-      ...answer.more,
-    },
+  const after: IntentRecord = {
+    ...intent.private,
+    message: answer.message,
+    answer: answer.answer ?? null,
+    unknown_since: answer.state === "unknown" ? (wasUnknown ?? now) : wasUnknown,
+    replay_at: isReplay && replay_at !== null ? now + betweenReplaysMs : replay_at,
+    ...answer.more,
   };
+  const change = intentChange(answer.state, after, now);
   const operations: Operation[] = [
     {
       kind: "update",

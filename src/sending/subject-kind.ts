@@ -23,6 +23,11 @@ export interface SubjectKind {
   /** The text of a subject, by the part's position. Null: there is no such part. */
   textsOf(row: Row, on: SentOn): (part: number) => readonly string[] | null;
   /**
+   * What may still become of a subject. `ended`: it is never sent again. `retryable`: only a retry can send it again.
+   * `open`: it is being sent.
+   */
+  stageOf(row: Row): "open" | "retryable" | "ended";
+  /**
    * Which of them keeps its lane's slot when a profile is claimed; null: none. Absent: it is read when a subject's turn
    * comes.
    */

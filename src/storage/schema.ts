@@ -118,10 +118,14 @@ export const collections = {
       part: "integer",
       number: "integer",
       state: "text",
+      due_at: "integer",
       created_at: "text",
     },
     uniques: [["subject_id", "part", "number"]],
-    indexes: [["profile_id", "state"]],
+    indexes: [
+      ["profile_id", "state"],
+      ["due_at", "id"],
+    ],
   },
   publications: {
     columns: {

@@ -7,6 +7,7 @@ import type { Row, Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 
 const dayMs = 86_400_000;
+const messagesKeptMs = 365 * dayMs;
 
 /** Rows that are this many days old. */
 async function rowsOf(rows: readonly (readonly [CollectionName, string, number, Partial<Row>])[]) {
@@ -19,7 +20,7 @@ async function rowsOf(rows: readonly (readonly [CollectionName, string, number, 
     const columns = collection === "messages" ? row : { ...row, sent_at: undefined };
     await storage.write([{ kind: "insert", collection, row: JSON.parse(JSON.stringify(columns)) as Row }]);
   }
-  await pruneInboxes({ storage });
+  await pruneInboxes({ storage, messagesKeptMs });
   const left = async (collection: CollectionName) =>
     (await storage.find(collection, { where: {} })).rows.map(({ id }) => id).sort();
   return { left };
@@ -104,7 +105,7 @@ it.each([
       await storage.write(operations);
     },
   };
-  await pruneInboxes({ storage: busy });
+  await pruneInboxes({ storage: busy, messagesKeptMs });
   expect((await storage.get("conversations", "cnv_1")) !== null).toBe(isLeft);
 });
 

@@ -156,7 +156,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: commit,
-        from: "{ ...boundRequestOf(run, intent).request(), body: intent.private.body }",
+        from: "{ ...boundRequestOf(run, intent).request(), ...(given && { body: given }) }",
         to: '{ ...run.publisher.requestFor([intent.private.key.split("").reverse().join("")]).request() }',
       },
       {

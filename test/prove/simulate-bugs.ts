@@ -22,6 +22,18 @@ export const simulateBugs: readonly PlantedBug[] = [
     ],
   },
   {
+    name: "an intent is deleted while its post is still being sent",
+    hunter: "simulate-hunt.ts",
+    changes: [
+      { file: "src/sending/intent.ts", from: "settledKeptMs = 30 * 86_400_000", to: "settledKeptMs = 0" },
+      {
+        file: "src/sending/retention.ts",
+        from: 'if (stage === "open" || inconclusive.has(state)) return true;',
+        to: 'if (stage === "open") return false;',
+      },
+    ],
+  },
+  {
     // A second look at the record, before anybody says so, would hide it.
     name: "an answer that is on record already is taken for one that came too late",
     hunter: "simulate-hunt.ts",

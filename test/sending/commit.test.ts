@@ -6,7 +6,7 @@ import type { FileSlice, NetworkResponse } from "../../src/networks/contract/req
 import { createAppLimits } from "../../src/networks/runtime/app-limits.ts";
 import { type Exchange, TransportFailure } from "../../src/outbound/http.ts";
 import { commitPart, replayIntent } from "../../src/sending/commit.ts";
-import { hashOfBody, type IntentRow, type Keys, sha256 } from "../../src/sending/intent.ts";
+import { hashOfBody, type IntentRow, type Keys, settledKeptMs, sha256 } from "../../src/sending/intent.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
 import { recordPossibleSend } from "../../src/sending/restored.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
@@ -58,6 +58,7 @@ async function bench(given: Given = {}) {
   const made: string[] = [];
   const noted: string[] = [];
   const begun: { id: string; ms: number; where?: Where }[] = [];
+  const inserted = new Map<string, IntentRow>();
   const ended: string[] = [];
   let wall = now;
   const requestWith = (key: string): CommitRequest => ({
@@ -102,6 +103,8 @@ async function bench(given: Given = {}) {
         begun.push({ id, ms, ...alongside });
         wall += given.writeTakesMs ?? 0;
         await storage.write([check, ...alongside.operations]);
+        for (const operation of alongside.operations)
+          if (operation.kind === "insert") inserted.set(operation.row.id, fromRow<IntentRow>(operation.row));
       },
       endRequest<Value>(id: string, write: (shortening: Operation[]) => Promise<Value>) {
         ended.push(id);
@@ -137,7 +140,11 @@ async function bench(given: Given = {}) {
   async function stored(id: string): Promise<IntentRow> {
     return fromRow<IntentRow>((await storage.get("intents", id)) ?? expect.unreachable());
   }
-  return { run, storage, sent, made, noted, begun, ended, stored };
+  /** As it was stored before its request was sent. */
+  function opened(id: string): Required<IntentRow["private"]> {
+    return (inserted.get(id) ?? expect.unreachable()).private as Required<IntentRow["private"]>;
+  }
+  return { run, storage, sent, made, noted, begun, ended, stored, opened };
 }
 
 async function textOf(exchange: Exchange | undefined): Promise<string> {
@@ -150,7 +157,7 @@ const key = `key of ${bodyHash().slice(0, 8)}`;
 
 describe("a commit", () => {
   it("is on record before its first byte, and with its response after the last", async () => {
-    const { run, sent, made, noted, begun, ended, stored } = await bench({
+    const { run, sent, made, noted, begun, ended, stored, opened } = await bench({
       async send() {
         expect(await stored("intent_1")).toMatchObject({
           state: "open",
@@ -162,10 +169,10 @@ describe("a commit", () => {
     });
     const recorded = await commitPart(run, { number: 3, until: null });
     expect(recorded).toMatchObject({ id: "intent_1", profile_id: "prof_1", subject_id: "tgt_1", state: "accepted" });
-    expect(await stored("intent_1")).toMatchObject({
-      state: "accepted",
-      private: { body: { json: { text: "Hello", key } } },
-    });
+    expect(opened("intent_1").body).toEqual({ json: { text: "Hello", key } });
+    const settled = await stored("intent_1");
+    expect([settled.state, settled.due_at]).toEqual(["accepted", now + settledKeptMs]);
+    expect(Object.keys(settled.private)).not.toContain("body");
     expect([made, noted]).toEqual([["intent", "publication"], ["intent_1"]]);
     expect(begun).toMatchObject([{ id: "intent_1", ms: 30_000, where: { status: "connected" } }]);
     expect(ended).toEqual(["intent_1"]);
@@ -182,10 +189,10 @@ describe("a commit", () => {
   });
 
   it("sends its files beside the fields, and hashes both", async () => {
-    const { run, sent, stored } = await bench({ withFile: true });
+    const { run, sent, opened } = await bench({ withFile: true });
     await commitPart(run, { number: 1, until: null });
     const hashes = [sha256(picture)];
-    const { private: record } = await stored("intent_1");
+    const record = opened("intent_1");
     const drafted = hashOfBody(withFile({ text: "Hello", key: "" }), hashes);
     expect(record.key).toBe(`key of ${drafted.slice(0, 8)}`);
     expect(record.body).toEqual(withFile({ text: "Hello", key: record.key }));
@@ -197,9 +204,9 @@ describe("a commit", () => {
   });
 
   it("sends a form where the network expects one, and stores the form as sent", async () => {
-    const { run, sent, stored } = await bench({ body: (given) => ({ form: { creation_id: "17", key: given } }) });
+    const { run, sent, opened } = await bench({ body: (given) => ({ form: { creation_id: "17", key: given } }) });
     await commitPart(run, { number: 1, until: null });
-    const { private: record } = await stored("intent_1");
+    const record = opened("intent_1");
     expect(record.body).toEqual({ form: { creation_id: "17", key: record.key } });
     const body = sent[0]?.body;
     expect(body?.contentType).toBe("application/x-www-form-urlencoded");
@@ -233,7 +240,7 @@ describe("a commit", () => {
     const [exchange] = sent;
     expect(exchange?.body?.contentType).toBe("image/png");
     expect(await textOf(exchange)).toBe("pict");
-    const { private: record } = await at.stored("intent_1");
+    const record = at.opened("intent_1");
     expect([record.body, record.hash]).toEqual([slice, hashOfBody(slice, [hash])]);
   });
 
@@ -241,7 +248,7 @@ describe("a commit", () => {
     const readMedia = () => expect.unreachable();
     const { run, sent, ...at } = await bench({ withFile: true, stored, readMedia });
     await commitPart(run, { number: 1, until: null });
-    const { private: record } = await at.stored("intent_1");
+    const record = at.opened("intent_1");
     expect(record.hash).toBe(hashOfBody(record.body, [sha256("a/b")]));
     expect(sent[0]?.body?.content).toMatchObject({ sizeBytes: expect.any(Number) });
     expect(await textOf(sent[0])).toContain("a picture");

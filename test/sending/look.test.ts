@@ -32,6 +32,8 @@ interface Given {
   owned?: string[];
   /** Another target's request with the same text, whose outcome is unknown, too. */
   rival?: IntentState;
+  /** How long posts are kept. @default for ever */
+  postsKeptMs?: number;
   /** Fails the first write of the look with this error. */
   storeFault?: Error;
 }
@@ -99,6 +101,7 @@ async function look(given: Given, work = lookForPart) {
       outbound: { timeAt: () => now },
       ids: { create: (kind: string) => `${kind}_1` },
       outbox: { write: async (operations: unknown) => void broken.push(operations) },
+      postsKeptMs: given.postsKeptMs ?? null,
     },
     lease: {
       id: "prof_1",
@@ -292,6 +295,18 @@ describe("a look that finds a post which another request may have made, too", ()
       "undecided",
       "The post that was found may belong to another post, whose outcome is also unknown.",
     ]);
+  });
+
+  it("gives up when the other request may have been deleted, as posts of that age are", async () => {
+    const young = { postsKeptMs: hourMs };
+    expect((await look({ sighting: found, ...young })).state).toBe("live");
+    const old = { postsKeptMs: minuteMs };
+    const { state, record } = await look({ sighting: found, ...old });
+    expect([state, record.message]).toEqual([
+      "undecided",
+      "The post that was found may belong to another post, which has been deleted since.",
+    ]);
+    expect((await look({ sighting: listed([seenPost({ origin: "ours" })]), ...old })).state).toBe("live");
   });
 
   it("adopts the post when it carries our own handle, or the other request is decided", async () => {

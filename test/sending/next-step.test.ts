@@ -26,6 +26,7 @@ function intent(state: IntentState, { number = 1, ...given }: GivenIntent = {}):
     part: 0,
     number,
     state,
+    due_at: null,
     created_at: new Date(opened).toISOString(),
     private: {
       key: "key",

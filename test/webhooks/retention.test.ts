@@ -4,6 +4,7 @@ import { pruneDeliveries } from "../../src/webhooks/retention.ts";
 import { type WebhookBench, webhookBench } from "../support/webhooks.ts";
 
 const day = 86_400_000;
+const deliveriesKeptMs = 30 * day;
 
 let bench: WebhookBench;
 let id: string;
@@ -37,10 +38,10 @@ describe("old deliveries", () => {
   it("are deleted thirty days after their creation; pending ones stay", async () => {
     await fill();
     await bench.clock.advance(30 * day);
-    await pruneDeliveries(bench);
+    await pruneDeliveries({ ...bench, deliveriesKeptMs });
     expect(await statuses()).toEqual(["delivered", "failed", "pending"]);
     await bench.clock.advance(1);
-    await pruneDeliveries(bench);
+    await pruneDeliveries({ ...bench, deliveriesKeptMs });
     expect(await statuses()).toEqual(["pending"]);
   });
 
@@ -49,7 +50,7 @@ describe("old deliveries", () => {
     await bench.clock.advance(day);
     await fill();
     await bench.clock.advance(29 * day + 1);
-    await pruneDeliveries(bench);
+    await pruneDeliveries({ ...bench, deliveriesKeptMs });
     expect(await statuses()).toEqual(["delivered", "failed", "pending", "pending"]);
   });
 
@@ -57,7 +58,7 @@ describe("old deliveries", () => {
     await bench.happen(1_001);
     await bench.deliver();
     await bench.clock.advance(30 * day + 1);
-    await pruneDeliveries(bench);
+    await pruneDeliveries({ ...bench, deliveriesKeptMs });
     expect((await bench.storage.find("deliveries", { where: {}, limit: 1 })).total).toBe(0);
   });
 

@@ -27,6 +27,8 @@ const onPurpose: readonly (readonly [collection: string, columns: string, why: s
   ["deletions", "status", "what networks have asked for and is not done is little"],
   ["connections", "due_at", "logins that nobody has finished, of an hour"],
   ["profiles", "id,network,status", "all profiles, page by page, get their inboxes"],
+  ["profiles", "", "where posts end, the accounts are found by all profiles, page by page"],
+  ["profiles", "id", "the same"],
   ["endpoints", "account_id,id", "an account is erased"],
   ["profiles", "account_id,id", "an account is erased"],
   ["connections", "account_id", "an account is erased"],

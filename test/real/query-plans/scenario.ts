@@ -23,6 +23,7 @@ export async function playEverything(recorder: Recorder): Promise<void> {
   await playLists(recorder);
   await playMedia(recorder);
   await playRestored(recorder);
+  await playRetention(recorder);
 }
 
 function stored(recorder: Recorder) {
@@ -137,6 +138,19 @@ async function playRestored(recorder: Recorder): Promise<void> {
   await clock.run(() => social.stop());
 }
 
+/** One post fails, one is published; their records end. */
+async function playRetention(recorder: Recorder): Promise<void> {
+  const service = createTestService({ ...stored(recorder), retention: { posts_days: 60 } });
+  const { social, clock, sandbox } = service;
+  const [bluesky, mastodon] = await connectAll(service);
+  sandbox.bluesky.faults.add({ kind: "refuse", answer: { status: 400, json: {} }, operation: "commit" });
+  await clock.run(() => social.posts.create({ profile_ids: [bluesky.id, mastodon.id], text: "Hills" }));
+  for (const days of [31, 31]) {
+    await clock.advance(24 * days * hourMs);
+    await clock.run(async () => void (await social.runDue()));
+  }
+}
+
 type Found = Extract<Asked, { call: "find" }>;
 
 const find = (collection: Found["collection"], query: Found["query"]): Found => ({ call: "find", collection, query });
@@ -234,6 +248,7 @@ export const askedByHand: Readonly<Record<string, readonly Found[]>> = {
   "src/publishing/starter.ts": [
     find("posts", { where: { status: "scheduled", due_at: { lte: 1 } }, order: dueFirst, limit: 100, ...unlisted }),
   ],
+  "src/sending/retention.ts": [find("intents", { where: { subject_id: { in: ["a", "b"] } }, ...unlisted })],
   "src/webhooks/bring-forward.ts": [
     find("endpoints", { where: {}, ...unlisted }),
     find("deliveries", { where: { webhook_id: "w", due_at: { gte: 1 } }, order: dueFirst, limit: 1, ...unlisted }),
