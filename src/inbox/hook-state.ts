@@ -24,8 +24,8 @@ export function askedAnew(state: HookState, now: number): HookState {
 }
 
 /**
- * True if the network sends its events: once it has confirmed the subscription. False after a list showed a message that
- * it did not send, until it sends one again.
+ * True if the network sends its events: once it has confirmed the subscription. False after a list showed a message
+ * that it did not send, until it sends one again.
  */
 export function isTrusted(state: HookState | undefined): boolean {
   if (state === undefined || state.subscribed_at === null) return false;

@@ -13,7 +13,7 @@ export function openUntil({ at, hours }: Opening): number {
   return at + hours * hourMs;
 }
 
-/** The conversation after an event that allows replies for some hours. The same object: another one allows them longer. */
+/** The conversation after an event that allows replies for some hours. The same object: another allows them longer. */
 export function opened(row: ConversationRow, opening: Opening): ConversationRow {
   const reply_until = isoTime(openUntil(opening));
   return reply_until > (row.reply_until ?? "") ? { ...row, reply_until } : row;

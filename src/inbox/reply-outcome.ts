@@ -67,7 +67,7 @@ async function drive(
   }
 }
 
-/** An answer that nobody has begun to send in time never will be. */
+/** Fails a reply that no process has begun to send within its time limit. */
 async function closeUnsent({ storage }: AnswerPorts, id: string): Promise<void> {
   const row = await storage.get("messages", id);
   const message = row === null ? null : fromRow<MessageRow>(row);
