@@ -79,8 +79,8 @@ export function rowOperations(
 }
 
 /**
- * The changed columns, because indexes contain them, and all other fields, so that the store need not read the row. A
- * loop, because it runs for every changed row.
+ * Of the columns only the changed ones, because indexes contain them; of the other fields all, so that the store need
+ * not read the row. A loop, because it runs for every changed row.
  */
 function changedFields(collection: CollectionName, row: JsonObject, before: JsonObject): JsonObject {
   const change: JsonObject = {};

@@ -51,9 +51,7 @@ export async function withoutForgotten(
   return facts.flatMap((fact) => allowed(fact, (person) => since.get(idOf(person)) ?? null));
 }
 
-/**
- * True: the account has erased at least one person. Most have not, and this query is faster than one for each person.
- */
+/** True: the account has erased at least one person. Most have not, and this query is faster than that by persons. */
 export async function isAnybodyForgotten(storage: Storage, account_id: string): Promise<boolean> {
   const { rows } = await storage.find("forgotten", { where: { account_id }, limit: 1, isCounted: false });
   return rows.length > 0;

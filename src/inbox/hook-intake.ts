@@ -46,9 +46,9 @@ const rowsAtOnce = 100;
 const maxConflicts = 20;
 
 /**
- * Rejects unsigned requests unread, stores events only after it has verified the signature, and returns 200 only after
- * they are stored. Events reach only inboxes that were connected through this app. If accounts have their own apps,
- * they reach only accounts that have the secret of the signature.
+ * Rejects unsigned POST requests unread, stores events only after it has verified the signature, and returns 200 only
+ * after they are stored. Events reach only inboxes that were connected through this app. If accounts have their own
+ * apps, they reach only accounts that have the secret of the signature.
  */
 export function createReceiveHook(ports: HookPorts): ReceiveHook {
   return async ({ network, appId, request: sent }) => {

@@ -47,11 +47,7 @@ export function sourcesToRead(
   return [...due, ...stated.filter(({ state }) => state.due_at > now && isNearlyDue(state))];
 }
 
-/**
- * @param given.isRepair true: webhooks bring the same, so the list is read only for what they missed.
- *
- * @default false
- */
+/** @param given.isRepair true: webhooks bring the same, so the list is read only for missed messages. @default false */
 export function afterPoll(
   source: Paced,
   before: SourceState,

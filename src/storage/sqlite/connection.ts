@@ -53,7 +53,7 @@ export interface SqliteConnection {
    * Inside a step: the row of a statement that returns at most one. With libsql it takes a third of the time of `all`.
    */
   first(statement: Statement): Record<string, unknown> | undefined;
-  /** Inside a step: the rows of a statement. */
+  /** Inside a step: returns the rows of a statement. */
   all(statement: Statement): Record<string, unknown>[];
   /** Inside a step: runs a statement without result rows; returns the number of changed rows. */
   run(statement: Statement): number;
@@ -139,7 +139,8 @@ export function connectSqlite(options: {
       wal_autocheckpoint: checkpointPages,
       // SQLite overwrites deleted and replaced content. Otherwise an erased text would stay in its page until the space
       // is reused.
-      // Publishing is no slower: 1.02 times as fast by CPU time, median of 7 pairs of 1,000 posts (libsql, November 2026).
+      // Publishing is no slower: 1.02 times as fast by CPU time, median of 7 pairs of 1,000 posts (libsql, November
+      // 2026).
       secure_delete: "ON",
     };
     for (const [name, value] of Object.entries(settings)) outsideTransaction(`PRAGMA ${name} = ${value}`);
