@@ -30,20 +30,20 @@ import { describeKind, describeValue } from "./wire/describe-value.ts";
 import type { SocialError } from "./wire/errors.ts";
 
 /**
- * How long records are kept, days. A worker deletes older ones about once an hour, in small batches. Posts on the networks
- * stay.
+ * How long records are kept, days. A worker deletes older ones about once an hour, in small batches. The posts on the
+ * networks stay.
  */
 export interface RetentionOptions {
   /**
-   * Posts, from their last change: with a post go its targets and the records of how it was sent, and its idempotency
-   * key may be used again, which then publishes again. Drafts, scheduled and publishing posts stay, and so does a post
-   * that may be live (`publish_failed` with `timeout`). 1 to 36,500.
+   * Posts, from their last change. A post is deleted together with its targets and the records of its sending. After
+   * that, a request with its idempotency key publishes again. Drafts, scheduled and publishing posts are kept, and also
+   * posts that may be live (`publish_failed` with `timeout`). 1 to 36,500.
    * @default none: posts are kept for ever
    */
   posts_days?: number | undefined;
   /**
-   * Messages, from when they were sent; a conversation goes with its last message. 30 to 36,500, because networks list
-   * younger messages again. Replies that failed go after 30 days.
+   * Messages, from when they were sent. A conversation is deleted with its last message. 30 to 36,500, because networks
+   * list newer messages again. Failed replies are deleted after 30 days.
    * @default 365
    */
   messages_days?: number | undefined;

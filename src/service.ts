@@ -93,7 +93,7 @@ export interface AccountModules<Create = CreatePost, Update = UpdatePost, Connec
   webhooks: Webhooks;
   /** Its hosted files. */
   media: Media;
-  /** Messages, comments and mentions from people. */
+  /** Messages, comments and mentions from users. */
   inbox: AccountInbox;
 }
 

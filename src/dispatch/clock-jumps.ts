@@ -4,17 +4,17 @@ import type { DueWork } from "../work/due-worker.ts";
 import type { DispatchPorts } from "./ports.ts";
 import { dueNow, type SubjectPlace } from "./waiting.ts";
 
-/** What a clock that was set has to do with what goes out: waits that it had counted start again. */
+/** Restarts waits after a clock jump, because their times are no longer reliable. */
 export interface ClockJumps extends Required<Pick<DueWork<never>, "afterJump" | "afterLeaseAhead">> {
-  /** From when on the holder of a lease may trust the start of a wait. */
+  /** Waits that began before this time start again. */
   waitsSince(now: number): number;
 }
 
 export function createClockJumps({ storage, kinds }: Pick<DispatchPorts, "storage" | "kinds">): ClockJumps {
-  /** When this machine's clock was last seen to jump, by the store's time; 0: never. */
+  /** When the last clock jump of this machine was noticed, the store's time; 0: never. */
   let jumpAt = 0;
 
-  /** What waits for a later moment than now, by a clock that may have been wrong. */
+  /** Reads the subjects that are due later than now, by a clock that may have been wrong. */
   async function readAhead(where: Where, now: number): Promise<(SubjectPlace & { profileId: string })[]> {
     const found = kinds.map(async ({ collection }) => {
       const { rows } = await storage.find(collection, {

@@ -7,15 +7,15 @@ import { fromRow, toChange } from "../storage/typed.ts";
 import { type Lease, LeaseLost, onlyWhileHeld } from "../work/lease.ts";
 import type { DispatchPorts } from "./ports.ts";
 
-/** Between two tries to renew or look at an idle login, milliseconds: a renewal has weeks for it. */
+/** Time between two attempts to refresh or check an idle access token, milliseconds: a refresh has weeks. */
 const careAgainMs = 3_600_000;
 
 /**
- * Does what is due for a login although nothing is to go out: one that would expire when not used is renewed; one that
- * should have ended is looked at, so that its owner hears of it before a post fails.
+ * Maintains the connection of an idle profile. It refreshes an access token that would expire unused. It checks a
+ * connection that should have expired, so that the owner is notified before a post fails.
  *
- * @param known as it was read last
- * @returns the profile after it
+ * @param known the profile as last read
+ * @returns the profile afterwards
  * @throws LeaseLost
  */
 export async function careForLogin(ports: DispatchPorts, lease: Lease, known: ProfileRow): Promise<ProfileRow> {
@@ -23,12 +23,14 @@ export async function careForLogin(ports: DispatchPorts, lease: Lease, known: Pr
   return lookAtEnded(ports, lease, renewed);
 }
 
-/** False: there is something to do for the login. */
+/** False: a refresh or check is due. */
 export function isCaredFor(profile: ProfileRow, now: number): boolean {
   return !isDue(loginDueOf(profile), now);
 }
 
-/** When a profile's login needs care next; `Infinity`: never. What is due could not be done just now. */
+/**
+ * When the next refresh or check is due; `Infinity`: never. If one is due now, it has just failed and is retried later.
+ */
 export function nextCare(profile: ProfileRow, now: number): number {
   const at = loginDueOf(profile) ?? Number.POSITIVE_INFINITY;
   return at > now ? at : now + careAgainMs;
@@ -57,7 +59,7 @@ async function lookAtEnded(ports: DispatchPorts, lease: Lease, known: ProfileRow
   return readProfile(ports.storage, lease.id);
 }
 
-/** @throws LeaseLost; any other failure is logged: the next look tries again */
+/** Logs a failure of `act`, which is retried later. @throws LeaseLost */
 async function attempt(
   { logger }: Pick<DispatchPorts, "logger">,
   profile: ProfileRow,
@@ -80,8 +82,8 @@ export async function readProfile(storage: Storage, id: string): Promise<Profile
 }
 
 /**
- * Destroys the credentials of a profile that was disconnected. Before, the network is told: it need not send any more
- * what happens there, and the login is no longer used. Its failure keeps nobody connected.
+ * Destroys the credentials of a disconnected profile. Before that, it ends the webhook subscription and revokes the
+ * access token at the network. A failure there does not prevent the disconnection.
  *
  * @throws LeaseLost
  */

@@ -5,15 +5,19 @@ import type { SendingPorts } from "../sending/ports.ts";
 import type { SubjectKind } from "../sending/subject-kind.ts";
 import type { Lease } from "../work/lease.ts";
 
-/** What the processing of profiles needs. */
+/** Dependencies of the processing of profiles. */
 export interface DispatchPorts extends SendingPorts {
-  /** What goes out on profiles. */
+  /** The kinds of subjects that are sent on profiles. */
   kinds: readonly SubjectKind[];
   adapter(network: NetworkId): NetworkAdapter | undefined;
-  /** Asks the network about a profile that the caller holds, and stores what it says. @throws SocialError `publish_failed` when it cannot be asked now */
+  /**
+   * Asks the network about a profile that the caller holds, and stores the response.
+   *
+   * @throws SocialError `publish_failed` if the network cannot be asked now
+   */
   checkHeld(profile: ProfileRow, lease: Lease): Promise<void>;
   /** As in `InboxPorts`. */
   hookUrl(network: NetworkId, appId: string): string | null;
-  /** Asks to be called for a profile at a moment, milliseconds; may be forgotten. */
+  /** Schedules work on a profile, milliseconds. The alarm may be lost. */
   wake(at: number, profileId: string): void;
 }

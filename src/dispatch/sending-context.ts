@@ -10,7 +10,7 @@ import type { Lease } from "../work/lease.ts";
 import type { ClockJumps } from "./clock-jumps.ts";
 import type { DispatchPorts } from "./ports.ts";
 
-/** What everything that goes out on a profile under one lease shares. */
+/** Opens the context that all subjects sent on a profile under one lease share. */
 export async function openSendingContext(
   ports: DispatchPorts,
   lease: Lease,
@@ -29,7 +29,7 @@ export async function openSendingContext(
   };
 }
 
-/** What keeps commit slots since before the profile was claimed. */
+/** Reads the commit slots that were already occupied when the profile was claimed. */
 async function findOccupiedSlots(
   { storage, kinds }: DispatchPorts,
   lease: Lease,
@@ -42,7 +42,7 @@ async function findOccupiedSlots(
   return new Map((await Promise.all(keepers)).filter((keeper) => keeper !== null));
 }
 
-/** What subjects say in one of their parts; null: that part is not known. */
+/** Reads the texts of subjects. The returned function gives a part's texts; null: the part is not known. */
 async function readTexts(
   { storage, kinds }: DispatchPorts,
   on: SentOn,

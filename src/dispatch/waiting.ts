@@ -3,7 +3,7 @@ import type { SubjectKind } from "../sending/subject-kind.ts";
 import type { Operation, Row } from "../storage/storage.ts";
 import type { DispatchPorts } from "./ports.ts";
 
-/** Something that is to go out on a profile, now or later. */
+/** A subject that is due on a profile now or later. */
 export interface WaitingSubject {
   kind: SubjectKind;
   row: Row;
@@ -11,10 +11,10 @@ export interface WaitingSubject {
   dueAt: number;
 }
 
-/** Waiting subjects of a kind that are read together, of one profile. */
+/** Maximum number of waiting subjects of one kind that are read for a profile. */
 export const subjectsRead = 50;
 
-/** What a profile has to do, now or later; the next first. */
+/** Lists a profile's waiting subjects, the earliest first. */
 export async function waitingSubjects(ports: DispatchPorts, profile: ProfileRow): Promise<WaitingSubject[]> {
   const found = await Promise.all(ports.kinds.map((kind) => waitingOfKind(ports, kind, profile)));
   return found.flat().sort((one, other) => one.dueAt - other.dueAt);
@@ -35,7 +35,7 @@ export async function waitingOfKind(
   return rows.map((row) => ({ kind, row, dueAt: Number(row.due_at) }));
 }
 
-/** What is stored of a subject, wherever that is. */
+/** The collection and id of a stored subject. */
 export type SubjectPlace = Pick<Extract<Operation, { kind: "update" }>, "collection" | "id">;
 
 export function dueNow({ collection, id }: SubjectPlace, now: number): Operation {

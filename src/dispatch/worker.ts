@@ -12,12 +12,12 @@ import type { DispatchPorts } from "./ports.ts";
 import { openSendingContext } from "./sending-context.ts";
 import { dueNow, subjectsRead, type WaitingSubject, waitingOfKind, waitingSubjects } from "./waiting.ts";
 
-/** Between two looks for what somebody waits for, while other work goes on, milliseconds. */
+/** Time between two reads of new subjects for which a caller waits, while other work runs, milliseconds. */
 const lookForAwaitedMs = 1_000;
-/** Between two complaints about a network that is missing, milliseconds. */
+/** Pause of a profile whose network this service does not have, milliseconds. */
 const withoutNetworkMs = 300_000;
 
-/** What was worked on under a lease, by its id. */
+/** The subjects processed under a lease, by id. */
 type Touched = Map<string, SubjectRun["collection"]>;
 
 /** Processes the due work of profiles: everything to publish on them, and the care of their access tokens. */
@@ -51,12 +51,12 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
         const isAll = due.length === waiting.length && waiting.length < subjectsRead;
         if (await workDue(lease, profile, { due, isAll })) return;
       }
-      // Publishing may renew credentials, and takes time.
+      // Publishing takes time and may refresh credentials.
       isOld = due.length > 0;
     }
   }
 
-  /** Whether the profile was given back. `isAll`: nothing else waits on it. */
+  /** Returns true if the profile was released. `isAll`: no other subject waits on it. */
   async function workDue(
     lease: Lease,
     profile: ProfileRow,
@@ -65,18 +65,18 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
     const adapter = ports.adapter(profile.network);
     if (adapter === undefined) return giveBackWithoutNetwork(lease, profile);
     const isSettled = await workSubjects(lease, { profile, adapter }, due);
-    // Where posts go out all the time, there is no better moment for a login.
-    // `finish` notices what has become due since.
+    // A due refresh is not put off, because on a busy profile no better moment comes.
+    // `finish` notices subjects that became due meanwhile.
     return isSettled && isAll && isCaredFor(profile, lease.now()) && finish(lease, profile, null);
   }
 
-  /** False: something became due meanwhile. */
+  /** False: more work became due meanwhile. */
   function giveBackWithoutNetwork(lease: Lease, { network }: ProfileRow): Promise<boolean> {
     logger.error("posts are waiting for a network that is missing from this service's networks", { network });
     return lease.release(lease.now() + withoutNetworkMs);
   }
 
-  /** Whether none of them waits any longer. */
+  /** Returns true if none of them waits any longer. */
   async function workSubjects(
     lease: Lease,
     { profile, adapter }: { profile: ProfileRow; adapter: NetworkAdapter },
@@ -126,7 +126,7 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
       return await workSubject(run);
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
-      // It has settled without our knowing, or was retried since: what is on record says how it goes on.
+      // The subject was settled or retried meanwhile: the stored state decides how it continues.
       if (!isOutdated(error))
         await afterFault(run, error).catch((fault: unknown) => {
           if (!isOutdated(fault)) throw fault;
@@ -135,7 +135,7 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
     }
   }
 
-  /** Gives the profile back; false when something became due meanwhile, or the profile was disconnected. */
+  /** Releases the profile. False: more work became due meanwhile, or the profile was disconnected. */
   async function finish(lease: Lease, profile: ProfileRow, dueAt: number | null): Promise<boolean> {
     if (lease.hasClockJumped())
       throw new LeaseLost("The clocks of this machine diverge; waiting work is checked again.");
@@ -147,15 +147,18 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
     return true;
   }
 
-  /** What this process found out is on record; the profile's holder now must look at it again. */
+  /**
+   * Makes the subjects due for the profile's next holder, because this process may have written their state after
+   * losing the lease.
+   */
   async function leaveToNextHolder(lease: Lease, touched: Touched): Promise<void> {
-    // Not by the lease, which goes by the time before a jump.
+    // Not the lease's time, which is wrong after a clock jump.
     const now = await storage.now();
     const rows = await Promise.all(
       [...touched].map(async ([id, collection]) => ({ collection, row: await storage.get(collection, id) })),
     );
     const operations = rows.flatMap(({ collection, row }) => {
-      // What is due already stays due since when it was: how long nobody could work on it is counted from there.
+      // A subject that is already due keeps its time, from which its delay is measured.
       if (row === null || (row.due_at !== null && Number(row.due_at) <= now)) return [];
       return [dueNow({ collection, id: row.id }, now)];
     });
@@ -166,11 +169,11 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
 }
 
 function dueAmong(waiting: readonly WaitingSubject[], profile: ProfileRow, now: number): readonly WaitingSubject[] {
-  // What waits on a disconnected profile can never go out: all of it is due.
+  // Nothing can be sent on a disconnected profile, so all its subjects are due, to be settled.
   return profile.status === "disconnected" ? waiting : waiting.filter(({ dueAt }) => dueAt <= now);
 }
 
-/** Works on so many at once, in their order, and on all of them. */
+/** Processes all items in their order, `atOnce` concurrently. */
 async function sideBySide<Item>(
   items: readonly Item[],
   atOnce: number,
@@ -183,7 +186,7 @@ async function sideBySide<Item>(
   await allOf(runners);
 }
 
-/** Waits for all of them, then throws what the first of those that failed has thrown. */
+/** Waits for all, then throws the error of the first that failed. */
 async function allOf(work: readonly Promise<void>[]): Promise<void> {
   const ends = await Promise.allSettled(work);
   for (const end of ends) if (end.status === "rejected") throw end.reason;

@@ -3,22 +3,27 @@ import type { InboxUpdate } from "../networks/contract/inbox.ts";
 import type { Storage } from "../storage/storage.ts";
 
 const hourMs = 3_600_000;
-/** What an account may bring in an hour by apps of its own, and as much by servers of its own, characters of JSON: 50,000 events. */
+/** Hourly limit of an account's own apps, and also of its own servers, characters of JSON: 50,000 events. */
 const maxCharactersAnHour = 100_000_000;
-/** An event counts as this many at least: its id is kept for a week. */
+/** Minimum count of an event, characters: its id is kept for a week. */
 const leastCharacters = 2_000;
-/** Lists do so in each of these spans, milliseconds: a flood after a quiet hour has no more of it to use up. */
+/**
+ * The limit of lists applies per span of this length, milliseconds. A quiet hour therefore leaves nothing for a later
+ * flood.
+ */
 const spanMs = 360_000;
 const maxCharactersOfSpan = (maxCharactersAnHour * spanMs) / hourMs;
-/** At once in a span; the rest of it evenly. */
+/** Characters that may arrive immediately in a span; the rest is spread evenly over it. */
 const charactersAtOnce = 2_000_000;
 const charactersEachMs = (maxCharactersOfSpan - charactersAtOnce) / spanMs;
-/** A row counts as this many beside what it says: it stands in several indexes. */
+/** Added to the count of each row, characters: it is in several indexes. */
 const charactersOfRow = 1_000;
-/** A page of a list that goes on counts as this many at least: reading it costs time, too. */
+/** Minimum count of a page that is not the last, characters: reading it takes time, too. */
 const leastCharactersOfPage = 20_000;
 
-/** Counts what is sent to an account's inboxes. True: it is more than an account may fill the store with by an app of its own. */
+/**
+ * Counts the events that are sent to an account's inboxes. True: the account's own apps have exceeded the hourly limit.
+ */
 export async function exceedsAllowance(
   storage: Storage,
   accountId: string,
@@ -30,41 +35,43 @@ export async function exceedsAllowance(
   return (await storage.increment(counter)) > maxCharactersAnHour;
 }
 
-/** How much the lists of an account's own servers may bring. What they hold beyond that is read later, from the same place on. */
+/** The limit of lists on an account's own servers. The rest of a list is read later, from the same position. */
 export interface ListAllowance {
-  /** They are to be left alone, as far as this process knows. @param now the store's time, milliseconds */
+  /** True: this process knows that the limit is reached. @param now the store's time, milliseconds */
   isUsedUp(now: number): boolean;
-  /** When another inbox's turn is over and it is that of the one that asks, milliseconds, the store's time; 0: it is. */
+  /**
+   * When the calling inbox may read next, after the account's other inboxes, milliseconds, the store's time; 0: now.
+   */
   nextTurn(now: number): number;
-  /** Counts what one look has brought. */
+  /** Counts the result of one poll. */
   count(brought: Brought): Promise<void>;
 }
 
-/** What one look at a list has brought. */
+/** The result of one poll of a list. */
 export interface Brought {
   facts: readonly InboxUpdate[];
-  /** Rows that were written for them. */
+  /** Number of rows written for them. */
   rows: number;
-  /** The list goes on. */
+  /** True: the list has more pages. */
   isMore: boolean;
   /** The store's time, milliseconds. */
   now: number;
 }
 
-/** Of networks whose servers are the network's own: what they list is theirs to bound. */
+/** For lists on the network's own servers: no limit. */
 export const unboundedLists: ListAllowance = { isUsedUp: () => false, nextTurn: () => 0, count: async () => {} };
 
-/** An account that has brought more than its even share. Milliseconds, the store's time. */
+/** The pause of an account above its even rate. Milliseconds, the store's time. */
 interface Rest {
-  /** Until when it has. */
+  /** End of the pause. */
   until: number;
-  /** The last turn that was given to one of its inboxes: they take turns, or one would read and the others never. */
+  /** The last turn given to one of its inboxes. Without turns one inbox would read and the others never. */
   lastTurn: number;
-  /** From one turn to the next. */
+  /** Time between two turns. */
   everyMs: number;
 }
 
-/** @returns the allowance of an account */
+/** @returns a function that returns an account's allowance */
 export function createListAllowances(storage: Storage): (accountId: string) => ListAllowance {
   const rests = new Map<string, Rest>();
 

@@ -6,10 +6,10 @@ import type { JsonObject } from "../wire/json.ts";
 import { type Changes, type Draft, withLast } from "./changes.ts";
 import type { ConversationRow, MessageRow } from "./rows.ts";
 
-/** Messages read at a time to find one that is not deleted. */
+/** Messages per query in the search for one that is not deleted. */
 const newestAtOnce = 20;
 
-/** Conversations whose newest message was deleted show the one before it. */
+/** Sets `last_message` of conversations whose newest message was deleted to the one before it. */
 export async function withNewestMessages<Changed extends Pick<Changes, "conversations" | "messages" | "withoutLast">>(
   storage: Storage,
   changes: Changed,
@@ -26,7 +26,7 @@ export async function withNewestMessages<Changed extends Pick<Changes, "conversa
   return { ...changes, conversations };
 }
 
-/** The newest one that is not deleted, as it is to be. */
+/** The newest message that is not deleted, after its changes. */
 async function newestMessage(
   storage: Storage,
   conversationId: string,
@@ -53,8 +53,9 @@ function newestFirst(one: MessageRow, other: MessageRow): number {
 }
 
 /**
- * Each touched row gets the next number of the inbox. Whoever else writes a row that is shown gives it one, too, so that
- * a change whose number still fits is complete; answers on their way, which have none, are not among these rows.
+ * The operations that write the changed rows, each under the inbox's next `seq`. Every writer of a visible row sets a
+ * new `seq`, so that an update whose `seq` matches may write whole rows. Replies that are being sent have no `seq` and
+ * are not among these rows.
  */
 export function rowOperations(
   { conversations, messages }: Pick<Changes, "conversations" | "messages">,
@@ -78,8 +79,8 @@ export function rowOperations(
 }
 
 /**
- * Of the columns, which indexes know, only those that change; all else, so that a store need not read it. A loop, since
- * each row that changes comes by.
+ * Of the columns only the changed ones, because indexes contain them; of the other fields all, so that the store need
+ * not read the row. A loop, because it runs for every changed row.
  */
 function changedFields(collection: CollectionName, row: JsonObject, before: JsonObject): JsonObject {
   const change: JsonObject = {};

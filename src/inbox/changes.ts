@@ -10,7 +10,7 @@ import { afterThreadFact, isAboutThread, isOver, newerOf, type TimedThreadFact, 
 import { type AnswersFact, answersIn, type TimedFact } from "./timed-fact.ts";
 import { countsAsNews, withoutUnread } from "./unread.ts";
 
-/** The stored rows that some facts are about. */
+/** The stored rows that some updates are about. */
 export interface Stored {
   inbox: InboxRow;
   /** By `Thread.key`. */
@@ -19,32 +19,32 @@ export interface Stored {
   messages: ReadonlyMap<string, MessageRow>;
 }
 
-/** A row as it is to be, and as it was; null: it is new. */
+/** A row after the updates and before them; null: it is new. */
 export interface Draft<Row> {
   row: Row;
   before: Row | null;
 }
 
-/** What becomes of the stored rows. */
+/** The changes of the stored rows. */
 export interface Changes {
   conversations: Draft<ConversationRow>[];
   messages: Draft<MessageRow>[];
-  /** Ids of messages that nobody has seen yet: they count as unread. */
+  /** Ids of messages that count as unread. */
   unreadSoFar: ReadonlySet<string>;
-  /** Ids of conversations whose newest message was deleted: which one is the newest now, the store must tell. */
+  /** Ids of conversations whose newest message was deleted. The store must be asked for the new newest one. */
   withoutLast: string[];
-  /** Facts about messages, and threads, that are not stored; of a thread one of each kind. */
+  /** Updates of messages and threads that are not stored yet; of a thread one of each kind. */
   pendingUpdates: TimedFact[];
 }
 
 export interface ApplyPorts extends NewRowPorts {
-  /** The network's. Absent: it takes answers at any time. */
+  /** The network's reply window. Absent: it accepts replies at any time. */
   window?: AnswerWindow | undefined;
 }
 
 /**
- * What the facts make of the rows. Pure: it says the same each time but for
- * new ids. The newest of what is told twice wins; a deletion is final.
+ * Applies updates to the rows. Pure, except for new ids. The newest of several updates of one thing wins; a deletion is
+ * final.
  */
 export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: ApplyPorts): Changes {
   const drafts = createDrafts(stored);
@@ -63,7 +63,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     return { row, before: null };
   }
 
-  /** Nobody has to read it any more. */
+  /** A deleted message no longer counts as unread. */
   function withdraw(message: MessageRow): void {
     const draft = drafts.conversationAround(message);
     if (draft !== undefined) keepConversation(draft, withoutUnread(draft.row, message));
@@ -94,7 +94,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     openBy(fact);
   }
 
-  /** The message that a fact is about is answered by another one. */
+  /** Sets `reply_to` of the message `by`. */
   function applyAnswers(fact: AnswersFact & TimedFact): void {
     const answer = draftOf(fact.by);
     if (answer === undefined || answer.row.reply_to != null) return;
@@ -103,27 +103,27 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     else keep(fact.by, answer, { reply_to: answered.row.id });
   }
 
-  /** Whoever writes may be answered for a time. */
+  /** A user's message opens the reply window. */
   function openBy({ thread: { key }, message: { own, sent_at: at } }: MessageFact): void {
     const draft = conversationDraft(key);
     if (own || ports.window === undefined || draft?.row.kind !== "dm") return;
     keepConversation(draft, opened(draft.row, { at, hours: ports.window.openHours }));
   }
 
-  /** Where nobody could tell who it was, or where it opens, when the conversation was begun. */
+  /** Adds the participant or URL if it was unknown when the conversation was created. */
   function introduce({ thread }: MessageFact): void {
     const draft = conversationDraft(thread.key);
     if (draft !== undefined) keepConversation(draft, introduced(draft.row, thread));
   }
 
-  /** Nothing awaits approval twice, so that what was read before may come later. */
+  /** An approval is final, so that an update that was read before it may arrive later. */
   function approved(key: string, draft: Draft<MessageRow>, { awaits_approval }: NewMessage): Draft<MessageRow> {
     if (!draft.row.awaits_approval || awaits_approval !== false) return draft;
     keep(key, draft, { awaits_approval });
     return messages.get(key) ?? draft;
   }
 
-  /** An answer was sent when the network says: receipts go by its clock. */
+  /** Sets a reply's `sent_at` to the network's time, because receipts use the network's clock. */
   function timed(key: string, draft: Draft<MessageRow>, sentAt: number): Draft<MessageRow> {
     const { row } = draft;
     const { reply, is_timed } = row.private;
@@ -160,7 +160,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     } else if (fact.fact === "delete") {
       const reactions = row.reactions === null ? null : [];
       keep(fact.key, draft, { text: null, attachments: [], reactions, deleted_at: isoTime(fact.at) });
-      // What came with its deletion never counted.
+      // A message that arrived together with its deletion never counted.
       if (draft.before !== null && countsAsNews(row, stored.inbox)) withdraw(row);
     } else {
       const kind = drafts.conversationAround(row)?.row.kind;
@@ -179,7 +179,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     keepConversation(draft, afterThreadFact(draft.row, fact));
   }
 
-  /** What receipts tell of messages, those that came before the message included. */
+  /** Applies receipts to messages, including receipts that arrived before the message. */
   function stampReached(): void {
     const known = [...stored.messages].map(([key, row]) => [key, { row, before: row }] as const);
     for (const [key, draft] of new Map<string, Draft<MessageRow>>([...known, ...messages])) {
@@ -205,7 +205,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
   };
 }
 
-/** The rows as they are to be after the facts so far. */
+/** The rows after the updates so far. */
 function createDrafts(stored: Stored) {
   const conversations = new Map<string, Draft<ConversationRow>>();
   const messages = new Map<string, Draft<MessageRow>>();
@@ -223,7 +223,7 @@ function createDrafts(stored: Stored) {
     return conversations.get(key) ?? (known === undefined ? undefined : { row: known, before: known });
   }
 
-  /** The one that a message stands in. */
+  /** The conversation of a message. */
   function conversationAround({ conversation_id }: MessageRow): Draft<ConversationRow> | undefined {
     const key = byId.get(conversation_id);
     return key === undefined ? undefined : conversationDraft(key);
@@ -235,12 +235,12 @@ function createDrafts(stored: Stored) {
     showLast(row);
   }
 
-  /** @param row the same object as in `draft`: nothing has changed */
+  /** @param row the object of `draft` if nothing has changed */
   function keepConversation(draft: Draft<ConversationRow>, row: ConversationRow): void {
     if (row !== draft.row) conversations.set(row.key, { ...draft, row });
   }
 
-  /** What a conversation shows of its newest message goes with that message. */
+  /** Updates the conversation's `last_message` if the message is the newest. */
   function showLast(message: MessageRow): void {
     const draft = conversationAround(message);
     if (draft === undefined) return;
@@ -265,7 +265,7 @@ function createDrafts(stored: Stored) {
   };
 }
 
-/** Nothing of this is new to the message. */
+/** True: the message already has these values. */
 export function isSame(
   row: MessageRow,
   said: Partial<Pick<MessageRow, "external_id" | "text" | "attachments">>,
@@ -275,14 +275,14 @@ export function isSame(
   return JSON.stringify({ ...now, ...said }) === JSON.stringify(now);
 }
 
-/** Somebody has changed what people see: networks give the same files other addresses each time. */
+/** True: the visible content differs. URLs are not compared, because networks return new ones for the same files. */
 function saysElse(row: MessageRow, { text = row.text, attachments = row.attachments }: Partial<MessageRow>): boolean {
   const seen = (each: MessageRow["attachments"]) =>
     JSON.stringify(each.map(({ type, description }) => [type, description]));
   return text !== row.text || seen(attachments) !== seen(row.attachments);
 }
 
-/** The conversation after one of its messages has come, or changed. The same object: nothing of it is shown there. */
+/** The conversation after one of its messages was added or changed. The same object: `last_message` is unaffected. */
 export function withMessage(conversation: ConversationRow, message: MessageRow): ConversationRow {
   const { last_id } = conversation.private;
   const isLast = last_id === null || message.id === last_id || isNewer(message, conversation);
@@ -292,7 +292,7 @@ export function withMessage(conversation: ConversationRow, message: MessageRow):
   return isShown ? conversation : withLast(conversation, message);
 }
 
-/** One more that nobody has read: a closed conversation is open again. */
+/** The conversation with one more unread message, which also opens it. */
 function withNews(conversation: ConversationRow): ConversationRow {
   const { unread_count, private: state } = conversation;
   return {
@@ -307,7 +307,7 @@ function isNewer(message: MessageRow, { last_at, private: { last_id } }: Convers
   return message.sent_at === last_at ? message.id > (last_id ?? "") : message.sent_at > last_at;
 }
 
-/** @param message the newest that is not deleted; null: none is left */
+/** @param message the newest message that is not deleted; null: none is left */
 export function withLast(conversation: ConversationRow, message: MessageRow | null): ConversationRow {
   const at = message?.sent_at ?? conversation.created_at;
   return {

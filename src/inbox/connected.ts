@@ -8,13 +8,13 @@ import { fromRow, toChange, toRow } from "../storage/typed.ts";
 import { askedAnew } from "./hook-state.ts";
 import { type InboxRow, inboxIdOf } from "./rows.ts";
 
-/** What inboxes of profiles are made with. */
+/** Dependencies of the creation of inboxes. */
 export interface ConnectedPorts {
   storage: Storage;
   adapter(network: NetworkId): NetworkAdapter | undefined;
 }
 
-/** What becomes of an inbox together with its profile. */
+/** Creates, updates and wakes the inbox together with its profile. */
 export function withInboxes(
   ports: ConnectedPorts & { wake(at: number, inboxId: string): void },
 ): Pick<ProfilePorts, "alongside" | "wakeInbox"> {
@@ -25,8 +25,8 @@ export function withInboxes(
 }
 
 /**
- * What is written with a profile that is connected, reconnected, or disconnected: its inbox, which goes on where it
- * was. Its holder tidies up after a disconnection.
+ * The operations on the inbox when its profile is connected, reconnected or disconnected. A reconnected inbox continues
+ * from its last position. After a disconnection the inbox's holder deletes its data.
  */
 async function inboxOperations(
   { storage, adapter }: ConnectedPorts,
@@ -41,7 +41,7 @@ async function inboxOperations(
   const { seq, private: state } = fromRow<InboxRow>(stored);
   if (profile.status === "disconnected" || state.hooks === undefined)
     return [{ kind: "update", collection: "inboxes", id, change, where: {} }];
-  // A new number, so that whoever reads the inbox at this moment writes over nothing of it.
+  // A new `seq`, so that a concurrent reader of the inbox conflicts and does not overwrite this.
   const asking = toChange({
     ...change,
     seq: seq + 1,
@@ -71,10 +71,10 @@ function insertInbox(profile: ProfileRow, now: number): Operation {
   return { kind: "insert", collection: "inboxes", row: toRow(row) };
 }
 
-/** Profiles looked at together. */
+/** Profiles per query. */
 const profilesAtOnce = 200;
 
-/** Makes the inboxes of profiles that were connected before their network's inbox was asked for. */
+/** Creates the inboxes of profiles that were connected before the service requested their network's inbox. */
 export async function addMissingInboxes(
   { storage, adapter }: ConnectedPorts,
   networks: readonly NetworkId[],
@@ -104,7 +104,7 @@ async function addInboxes(storage: Storage, profiles: readonly ProfileRow[]): Pr
   for (const profile of profiles) {
     if (known.has(inboxIdOf(profile.id))) continue;
     await storage.write([insertInbox(profile, now)]).catch((error: unknown) => {
-      // Another process made it at the same moment.
+      // Another process has created it concurrently.
       if (!isConflictIn("inboxes", error)) throw error;
     });
   }

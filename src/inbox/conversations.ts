@@ -25,34 +25,40 @@ import {
 } from "./schema.ts";
 import { readUpTo } from "./unread.ts";
 
-/** What people wrote to an account, and what it wrote there. */
+/** The conversations of an account's profiles. */
 export interface Conversations {
   /**
-   * The conversation with the newest message first. A walk with `cursor` instead of `offset` returns each conversation
-   * once, except those whose newest message changes meanwhile: a new message moves a conversation above the walk, and
-   * the deletion of its newest message can move it further down. Use `inbox.changes` to follow them.
+   * Lists conversations, the one with the newest message first. Paging with `cursor` instead of `offset` returns each
+   * conversation once, except those whose newest message changes meanwhile: a new message moves a conversation before
+   * the pages already read, and the deletion of its newest message can move it further down. Use `inbox.changes` to
+   * follow them.
    */
   list(query?: ListConversations): Promise<CursorPage<Conversation>>;
-  /** As it now stands. @throws SocialError `not_found` */
+  /** Returns a conversation's current state. @throws SocialError `not_found` */
   get(id: string): Promise<Conversation>;
-  /** Newest first. Reading them leaves `unread_count` as it is. @throws SocialError `not_found` */
+  /** Lists messages, the newest first. `unread_count` does not change. @throws SocialError `not_found` */
   messages(id: string, query?: ListMessages): Promise<CursorPage<InboxMessage>>;
   /**
-   * Answers the newest message that is not the account's own, or the one that `reply_to` names, in its name: within 20 s, or not at all.
+   * Replies on the account's behalf to the newest message of another user, or to the one that `reply_to` names. A reply
+   * that cannot be sent within 20 s is not sent.
    *
    * @throws SocialError `publish_failed` with the network's reason: nothing was sent, unless a detail's code is
-   * `timeout`, when it may have been and is looked for; `conflict` once it was looked for in vain: nobody can tell
+   * `timeout`: it may have been sent, and the service still checks; `conflict`: the outcome cannot be determined
    */
   reply(id: string, body: CreateReply): Promise<InboxMessage>;
-  /** As `reply`; also says whether the key was used before. */
+  /** As `reply`; also returns whether the key was used before. */
   replyOrReplay(id: string, body: CreateReply): Promise<Replied>;
-  /** Closes it, or opens it. One that a message comes into meanwhile stays open. @throws SocialError `not_found` */
+  /**
+   * Closes or opens a conversation. It stays open if a message arrives concurrently.
+   *
+   * @throws SocialError `not_found`
+   */
   update(id: string, body: UpdateConversation): Promise<Conversation>;
-  /** Clears `unread_count`, of what came up to `through`. @throws SocialError `not_found` */
+  /** Marks messages up to `through` as read in `unread_count`. @throws SocialError `not_found` */
   markRead(id: string, body?: MarkRead): Promise<Conversation>;
 }
 
-/** How often a conversation may change between being read and being written. */
+/** Maximum number of times that a conversation may change between reading and writing. */
 const maxConflicts = 20;
 
 export function createConversations(ports: AnswerPorts, accountId: string): Conversations {
@@ -65,7 +71,7 @@ export function createConversations(ports: AnswerPorts, accountId: string): Conv
     throw new SocialError("not_found", "This account has no such conversation.");
   }
 
-  /** Writes what `changed` makes of it, under the inbox's next number; null: nothing. */
+  /** Writes the fields that `changed` returns, with the inbox's next `seq`; null: writes nothing. */
   function change(
     id: string,
     changed: (row: ConversationRow) => Partial<ConversationRow> | null,

@@ -5,10 +5,10 @@ import type { Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { MessageRow } from "./rows.ts";
 
-/** The newest that are looked at; others had to be written within minutes. */
+/** Maximum number of echoes, the newest first. More would have to be sent within minutes. */
 const maxEchoes = 200;
 
-/** An answer's verbs, which look for it among what the network has told by itself. */
+/** A reply's publisher, which also looks for the reply among the messages that the network has sent to the inbox. */
 export function withEchoes(act: BoundPublisher, storage: Storage, message: MessageRow): BoundPublisher {
   return {
     ...act,
@@ -23,7 +23,7 @@ export function withEchoes(act: BoundPublisher, storage: Storage, message: Messa
   };
 }
 
-/** What the account has written in the conversation since, but for what was given here. */
+/** Reads the account's messages in the conversation since that time, without replies sent by this service. */
 async function readEchoes(storage: Storage, { conversation_id }: MessageRow, since: number): Promise<Echo[]> {
   const { rows } = await storage.find("messages", {
     where: { conversation_id, state: "live", direction: "outbound", sent_at: { gte: isoTime(since) } },

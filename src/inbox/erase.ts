@@ -3,7 +3,7 @@ import { type DeleteOptions, deleteFound } from "../storage/delete-found.ts";
 import type { Operation, Storage, Where } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 
-/** Deletes messages, and of answers what was recorded of sending them. */
+/** Deletes messages, and the records of sending replies. */
 export function deleteMessages(
   storage: Storage,
   where: Where,
@@ -23,20 +23,20 @@ async function deleteSent(storage: Storage, messageIds: readonly string[]): Prom
   return found.flat();
 }
 
-/** Deletes what waits for messages that will not be read any more, and what was sent of them. */
+/** Deletes an inbox's pending updates and webhook events. */
 export async function eraseWaiting(storage: Storage, inboxId: string, options: Pick<DeleteOptions, "before"> = {}) {
   await deleteFound(storage, "pending_updates", { inbox_id: inboxId }, { ...options, along: "about" });
   await deleteFound(storage, "hook_events", { inbox_id: inboxId }, { ...options, along: "state" });
 }
 
-/** Deletes what a profile's inbox holds. */
+/** Deletes the messages and conversations of a profile. */
 export async function eraseMessages(storage: Storage, profileId: string, options: Pick<DeleteOptions, "before"> = {}) {
   const where = { profile_id: profileId };
   await deleteMessages(storage, where, { ...options, along: "seq" });
   await deleteFound(storage, "conversations", where, { ...options, along: "seq" });
 }
 
-/** What is written when answers are cleared: what was sent goes, that it was stays. */
+/** The operations that erase the content of sent replies from their intents. The intents remain. */
 export async function clearSent(storage: Storage, messageIds: readonly string[]): Promise<Operation[]> {
   if (messageIds.length === 0) return [];
   const where = { subject_id: { in: messageIds } };

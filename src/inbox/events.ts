@@ -5,7 +5,7 @@ import type { InboxEvent } from "./schema.ts";
 
 type Told = Pick<Changes, "conversations" | "messages" | "unreadSoFar">;
 
-/** Tells the host's listeners of changes that are stored; where there is none, nothing is made to be told. */
+/** Emits the events of stored changes. Without a listener it does nothing. */
 export function emitChanges(changes: Told, events: Pick<ServiceEvents, "emit" | "isHeard">): void {
   if (!inboxEventNames.some(events.isHeard)) return;
   for (const event of eventsOf(changes)) events.emit(event);
@@ -22,7 +22,7 @@ function eventsOf({ conversations, messages, unreadSoFar }: Told): InboxEvent[] 
   return [...conversations.filter(isChanged).map(({ row }) => conversationChanged(row)), ...told];
 }
 
-/** Its messages tell the rest. */
+/** True: the conversation is new or its status has changed. Events of its messages cover other changes. */
 function isChanged({ row, before }: Draft<ConversationRow>): boolean {
   return before === null || row.status !== before.status;
 }

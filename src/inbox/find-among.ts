@@ -2,7 +2,10 @@ import type { CollectionName } from "../storage/schema.ts";
 import type { Storage, Where } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 
-/** The rows whose column holds one of some values. For none the store is not asked: most looks find nothing new. */
+/**
+ * Finds the rows whose column has one of the values. Without values it sends no query, because most polls find nothing
+ * new.
+ */
 export async function findAmong<Kept>(
   storage: Storage,
   collection: CollectionName,

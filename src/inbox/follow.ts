@@ -4,22 +4,24 @@ import type { AnswerPorts } from "./ports.ts";
 import type { InboxRow } from "./rows.ts";
 import type { FollowAccount, InboxChanges, ListChanges, ProfileChanges } from "./schema.ts";
 
-/** How an inbox is followed. */
+/** Options of `follow`. */
 export interface FollowOptions {
-  /** Ends it, without an error. */
+  /** Ends `follow` without an error. */
   signal?: AbortSignal | undefined;
 }
 
-/** Between two looks for what has changed, milliseconds. */
+/** Time between two polls, milliseconds. */
 const betweenLooksMs = 1_000;
-/** A write says when it began, and may be seen this much later, milliseconds. */
+/** `changed_at` is the time when a write begins; the write may become visible this much later, milliseconds. */
 const lateMs = 60_000;
-/** Between two looks at all inboxes: a clock that was put back may have changed one under an earlier time. */
+/**
+ * Time between two reads of all inboxes, milliseconds: after the clock was set back, a change may have an earlier time.
+ */
 const betweenFullLooksMs = 300_000;
 
 type ReadChanges = (query: ListChanges) => Promise<InboxChanges>;
 
-/** What changes in one inbox: each look reads one row. */
+/** Follows one inbox. A poll without changes reads one row. */
 export async function* followProfile(
   { clock }: Pick<AnswerPorts, "clock">,
   changes: ReadChanges,
@@ -34,7 +36,7 @@ export async function* followProfile(
   }
 }
 
-/** What changes in all inboxes of an account: each look is one question, of those that have changed lately. */
+/** Follows all inboxes of an account. Each poll is one query for the recently changed inboxes. */
 export async function* followAccount(
   ports: Pick<AnswerPorts, "clock" | "storage">,
   accountId: string,
@@ -67,7 +69,9 @@ function hasSome({ conversations, messages }: InboxChanges): boolean {
   return conversations.length + messages.length > 0;
 }
 
-/** From which time on a look must read; null: all. The store's time, which is asked for once in a while. */
+/**
+ * Start of the period that a poll must read, the store's time; null: all. The store's clock is read only now and then.
+ */
 function lately({ clock, storage }: Pick<AnswerPorts, "clock" | "storage">): { since(): Promise<number | null> } {
   let full: { at: number; storeAt: number } | null = null;
   let last = 0;
@@ -99,7 +103,7 @@ async function changedInboxes(
   return rows.map((row) => fromRow<InboxRow>(row));
 }
 
-/** Its account was erased at this moment. */
+/** Returns null if the account was erased meanwhile; otherwise throws the error. */
 function unlessGone(error: unknown): null {
   if (SocialError.is(error) && error.code === "not_found") return null;
   throw error;

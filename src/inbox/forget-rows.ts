@@ -5,25 +5,25 @@ import { isReactionOf } from "./reactions.ts";
 import type { ConversationRow, MessageRow, ReplyState } from "./rows.ts";
 import { readUpTo } from "./unread.ts";
 
-/** Somebody whom an account forgets. */
+/** A person whose data an account erases. */
 export interface Person {
   /** Their id on the network. */
   id: string;
-  /** When they are forgotten, milliseconds. */
+  /** Time of the erasure, milliseconds. */
   now: number;
 }
 
 const nobody = { id: null, name: null };
 
-/** In the place of the network's ids. */
+/** Replacements of the network's ids. */
 function nameless(id: string): { key: string; external_id: string } {
   return { key: `forgotten:${id}`, external_id: "" };
 }
 
 /**
- * A message without what it says of a person. The same object: it says nothing of them.
+ * A message without a person's data. The same object: it has none.
  *
- * @param dms conversations in which all messages are theirs, or to them
+ * @param dms conversations in which all messages are from or to the person
  */
 export function withoutPerson(
   row: MessageRow,
@@ -32,7 +32,7 @@ export function withoutPerson(
   const isTheirs = row.author_id === person.id;
   const isCleared = row.text === null && row.attachments.length === 0 && row.private.ref === null;
   const emptied = isTheirs || (dms.has(row.conversation_id) && !isCleared) ? emptyMessage(row, person) : row;
-  // Ids of messages tell on some networks who wrote them.
+  // On some networks message ids reveal the author.
   const unsigned = isTheirs ? { ...emptied, ...nameless(row.id), author: nobody, author_id: null } : emptied;
   return withoutAddressee(withoutReactions(unsigned, person), person);
 }
@@ -59,7 +59,7 @@ function withoutReactions(row: MessageRow, { id }: Person): MessageRow {
   return { ...row, reactions: reactions === null ? null : left, private: { ...state, reacted_at } };
 }
 
-/** Whom an answer was given to. */
+/** A reply without the person that it answers. */
 function withoutAddressee(row: MessageRow, { id }: Person): MessageRow {
   const { reply } = row.private;
   if (reply?.to.author.id !== id) return row;
@@ -67,7 +67,7 @@ function withoutAddressee(row: MessageRow, { id }: Person): MessageRow {
   return { ...row, private: { ...row.private, reply: { ...reply, to } } };
 }
 
-/** A conversation without what it says of whoever began it. The same object: that was somebody else. */
+/** A conversation without its participant, if that is the person. The same object: it is not. */
 export function withoutParticipantIn(row: ConversationRow, { id }: Person): ConversationRow {
   if (row.participant.id !== id) return row;
   const unnamed = { ...row, ...withoutParticipant, ...nameless(row.id) };

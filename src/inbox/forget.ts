@@ -22,17 +22,16 @@ export interface ForgetPorts {
 
 type Whom = Pick<ForgottenRow, "account_id" | "network"> & { person_id: string };
 
-/** Rows that are read, and written, together. */
+/** Rows per read and write. */
 const rowsAtOnce = 100;
-/** How often others may write between reading and writing. */
+/** Maximum number of times that others may write between reading and writing. */
 const maxConflicts = 50;
 
 /**
- * Clears what an account keeps of a person. First it is kept that they are
- * forgotten, so that nothing comes in again; a call that was cut off is
- * repeated.
+ * Erases a person's data of an account. It first stores that the person is erased, so that none of their earlier
+ * messages are stored again. Repeat an interrupted call.
  *
- * @throws SocialError `conflict` while an answer to them is on its way: all else is cleared
+ * @throws SocialError `conflict` while a reply to them is being sent: everything else is erased
  */
 export async function forgetPerson(
   ports: ForgetPorts,
@@ -57,7 +56,7 @@ export async function forgetPerson(
   throw new SocialError("conflict", message);
 }
 
-/** Of somebody who is forgotten again, what they wrote meanwhile goes, too. */
+/** Records the erasure. A repeated one gets the new time, so that messages since the first are erased, too. */
 async function keepForgotten(storage: Storage, { account_id, network, person_id }: Whom, now: number): Promise<void> {
   const id = forgottenId({ account_id, network, person_id });
   const row: ForgottenRow = { id, account_id, network, created_at: isoTime(now) };
@@ -88,7 +87,7 @@ async function forgetInInbox(
   return { messages: messages + unsent.cleared, conversations, open: unsent.open };
 }
 
-/** A reader that has not heard of it conflicts, and reads anew. */
+/** Raises the inbox's `seq`: a concurrent reader that does not know the erasure conflicts and reads again. */
 async function overtakeReader(storage: Storage, id: string): Promise<void> {
   const attempt = async (): Promise<void> => {
     const seq = Number((await storage.get("inboxes", id))?.seq ?? 0);
@@ -110,7 +109,7 @@ async function theirDms(storage: Storage, profileId: string, person: Person): Pr
   }
 }
 
-/** In the order of their last changes, from the one after `after`. */
+/** Reads rows in the order of their last changes, after `after`. */
 async function readPage<Kept extends Listed>(
   storage: Storage,
   { collection, where, after }: { collection: "conversations" | "messages"; where: Where; after: number },
@@ -126,7 +125,10 @@ async function readPage<Kept extends Listed>(
 
 type Listed = ConversationRow | MessageRow;
 
-/** Goes through an inbox's rows and writes what is to be written of each page. What others write meanwhile comes up again, with a higher number. */
+/**
+ * Reads an inbox's rows page by page and writes each page's changes. Rows that others change meanwhile come again, with
+ * a higher `seq`.
+ */
 async function sweep<Kept extends Listed>(
   ports: ForgetPorts,
   { id, profile_id, collection }: { id: string; profile_id: string; collection: "conversations" | "messages" },
@@ -172,7 +174,7 @@ function draftsOf<Kept extends Listed>(rows: readonly Kept[], changed: (row: Kep
   return rows.map((before) => ({ before, row: changed(before) })).filter(({ before, row }) => before !== row);
 }
 
-/** Those that say something of the person, and their conversations, where these show it. */
+/** Changes of the messages with the person's data, and of the conversations that show it. */
 async function messageDrafts(
   storage: Storage,
   rows: readonly MessageRow[],
@@ -188,14 +190,14 @@ async function messageDrafts(
   const conversations = draftsOf(before, (row) => {
     const counted = unread.filter(({ conversation_id }) => conversation_id === row.id).reduce(withoutUnread, row);
     const shown = cleared.has(row.private.last_id ?? "") ? withLast(counted, null) : counted;
-    // A group is named for its members.
+    // A group's name contains its members' names.
     return row.kind === "dm" ? { ...shown, participant: { ...row.participant, name: null } } : shown;
   });
   const withoutLast = conversations.filter(({ row }) => row.private.last_id === null).map(({ row }) => row.id);
   return withNewestMessages(storage, { conversations, messages, withoutLast });
 }
 
-/** Those that may count as unread until they are cleared. */
+/** The messages that may count as unread. */
 async function unreadAmong(storage: Storage, rows: readonly MessageRow[]): Promise<MessageRow[]> {
   const [first] = rows;
   const inbox = first === undefined ? null : await storage.get("inboxes", inboxIdOf(first.profile_id));
@@ -203,7 +205,7 @@ async function unreadAmong(storage: Storage, rows: readonly MessageRow[]): Promi
   return rows.filter((row) => row.deleted_at === null && countsAsNews(row, fromRow<InboxRow>(inbox)));
 }
 
-/** Answers that are not shown, and so have no number: those that ended are cleared, those on their way are counted. */
+/** Erases replies that are not visible, which have no `seq`. Those that are being sent are only counted. */
 async function clearUnsent(
   storage: Storage,
   profileId: string,
@@ -226,7 +228,7 @@ function updateEnded({ row: { id, ...change } }: Draft<MessageRow>): Operation {
   return { kind: "update", collection: "messages", id, change: toChange(change), where: { state: change.state } };
 }
 
-/** What waits for its message, or to be read, and names the person. */
+/** Deletes pending updates and unread webhook events that contain the person's id. */
 async function deleteNaming(storage: Storage, inboxId: string, { id: personId }: Person): Promise<void> {
   const named = JSON.stringify(personId);
   const waiting = [

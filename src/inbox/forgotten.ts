@@ -6,7 +6,7 @@ import type { Conversation } from "./schema.ts";
 import { isAboutThread } from "./thread-facts.ts";
 import type { TimedFact } from "./timed-fact.ts";
 
-/** That somebody is forgotten, without saying who: what they wrote until `created_at` is not taken in again. */
+/** An erased person, stored only as a hash. Messages that they wrote until `created_at` are not stored again. */
 export type ForgottenRow = {
   /** `forgottenId`. */
   id: string;
@@ -15,7 +15,7 @@ export type ForgottenRow = {
   created_at: string;
 };
 
-/** Under which id it is kept that a person of a network is forgotten by an account. */
+/** The row's id for a person whose data an account has erased. */
 export function forgottenId({
   account_id,
   network,
@@ -29,9 +29,9 @@ export function forgottenId({
 }
 
 /**
- * The facts that may be kept: nothing that somebody wrote before they were to be forgotten, nor their name.
+ * The updates without what erased people wrote until their erasure, and without their names.
  *
- * @param given.isAnybody whether the account has forgotten anybody at all. @default the store is asked
+ * @param given.isAnybody returns whether the account has erased any person. @default asks the store
  */
 export async function withoutForgotten(
   storage: Storage,
@@ -51,7 +51,7 @@ export async function withoutForgotten(
   return facts.flatMap((fact) => allowed(fact, (person) => since.get(idOf(person)) ?? null));
 }
 
-/** Most accounts have forgotten nobody: a row that is not there is found sooner than whether each person is one. */
+/** True: the account has erased at least one person. Most have not, and this query is faster than that by persons. */
 export async function isAnybodyForgotten(storage: Storage, account_id: string): Promise<boolean> {
   const { rows } = await storage.find("forgotten", { where: { account_id }, limit: 1, isCounted: false });
   return rows.length > 0;
@@ -64,7 +64,7 @@ function peopleIn(fact: TimedFact): string[] {
   return fact.fact === "reactions" ? fact.all.flatMap(({ from }) => from ?? []) : [];
 }
 
-/** @param since when a person was forgotten, milliseconds; null: they were not */
+/** @param since returns when a person was erased, milliseconds; null: never */
 function allowed(fact: TimedFact, since: (person: string) => number | null): TimedFact[] {
   const isForgotten = (person: string, at: number): boolean => at <= (since(person) ?? Number.NEGATIVE_INFINITY);
   if (fact.fact === "reaction") return isForgotten(fact.from, fact.at) ? [] : [fact];
@@ -77,13 +77,13 @@ function allowed(fact: TimedFact, since: (person: string) => number | null): Tim
   const { thread, message } = fact;
   const { participant } = thread;
   if (isForgotten(message.author.id, message.sent_at)) return [];
-  // Whoever writes again is known again.
+  // A person who writes again is stored again.
   if (since(participant.id) === null || message.author.id === participant.id) return [fact];
   if (thread.kind === "dm") return isForgotten(participant.id, message.sent_at) ? [] : [fact];
   return [{ ...fact, thread: { ...thread, ...withoutParticipant } }];
 }
 
-/** What a conversation says of somebody who is forgotten. */
+/** The participant's fields of a conversation with an erased person. */
 export const withoutParticipant = {
   participant: { id: "", name: null, handle: null, avatar_url: null },
   url: null,

@@ -1,15 +1,15 @@
 import { behind } from "../storage/each-row.ts";
 import type { Storage, Where } from "../storage/storage.ts";
 
-/** Inboxes read at a time: one account may have many. */
+/** Inboxes per query: one account may have many. */
 const rowsAtOnce = 50;
 
 /**
- * The accounts of inboxes, each once, in the order of their ids.
+ * Lists the accounts of inboxes, each once, in the order of their ids.
  *
- * @param where which inboxes
- * @param walk.after the account behind which the walk begins; empty: at the first
- * @param walk.max accounts at most
+ * @param where selects the inboxes
+ * @param walk.after the accounts after this one; empty: from the first
+ * @param walk.max maximum number of accounts
  */
 export async function accountsOfInboxes(
   storage: Storage,

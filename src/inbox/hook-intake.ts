@@ -12,43 +12,43 @@ import { accountsOfInboxes } from "./hook-accounts.ts";
 import type { InboxPorts } from "./ports.ts";
 import type { HookEventRow, InboxRow } from "./rows.ts";
 
-/** What a network has sent to us, and where. */
+/** A request that a network has sent to the service's webhook route. */
 export interface SentHook {
   network: string;
-  /** The last part of the address. */
+  /** The last part of the URL. */
   appId: string;
   request: SentRequest;
 }
 
-/** A request whose body is read once it is wanted: anybody can send one. */
+/** A request whose body is read only when needed, because anyone can send one. */
 export interface SentRequest extends Pick<HookRequest, "method" | "parameters" | "headers"> {
-  /** The body, as it came. */
+  /** Reads the raw body. */
   read(): Promise<Uint8Array>;
 }
 
-/** What is answered, and the inboxes that have something to do since. */
+/** The response, and the inboxes with new work. */
 export interface HookReceipt extends HookAnswer {
   inboxes: readonly string[];
 }
 
-/** Takes what networks send: for the route that they send to. */
+/** Processes a request of the webhook route. */
 export type ReceiveHook = (sent: SentHook) => Promise<HookReceipt>;
 
 type HookPorts = Pick<InboxPorts, "storage" | "ids" | "logger" | "adapter" | "wake" | "findHookSigners">;
 
-/** Events of one request; networks send up to a thousand. */
+/** Maximum number of events in one request; networks send up to a thousand. */
 const maxEvents = 5_000;
-/** Characters of JSON of an event. What is longer is left to the lists. */
+/** Maximum length of an event, characters of JSON. Longer ones are left to the lists. */
 const longestEvent = 200_000;
-/** Rows written together. */
+/** Rows per write. */
 const rowsAtOnce = 100;
-/** How often the same may be sent at the same moment. */
+/** Maximum number of concurrent requests with the same event. */
 const maxConflicts = 20;
 
 /**
- * Nothing is read that is not signed, stored before the signature is verified, or answered with 200 before it is
- * stored. It reaches inboxes that were connected through this very app alone, of accounts whose own secret it was signed
- * with.
+ * Rejects unsigned POST requests unread, stores events only after it has verified the signature, and returns 200 only
+ * after they are stored. Events reach only inboxes that were connected through this app. If accounts have their own
+ * apps, they reach only accounts that have the secret of the signature.
  */
 export function createReceiveHook(ports: HookPorts): ReceiveHook {
   return async ({ network, appId, request: sent }) => {
@@ -75,7 +75,7 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
     if (events === null) return answer(400, "The body cannot be read.");
     const { at: now } = request;
     const admit: Admit = async (inbox, own) => {
-      // The host's own app is the host's to trust; an account's may be anybody's.
+      // The host trusts its own app; an account's app may belong to anyone.
       if (!signer.isOfAccounts) return "all";
       if (!(await signer.isOf(inbox.account_id))) return "not its own";
       return (await exceedsAllowance(ports.storage, inbox.account_id, { events: own, now })) ? "too much" : "all";
@@ -93,10 +93,10 @@ function answer(status: number, text: string): HookReceipt {
   return { status, text, inboxes: [] };
 }
 
-/** What a request tells, whoever sent it; null: it cannot be read. */
+/** Reads a request's events, verified or not; null: the body cannot be read. */
 type ReadEvents = () => readonly HookEvent[] | null;
 
-/** It is read when it is asked for, and then once: it may be large. */
+/** Reads the body on the first call and only once, because it may be large. */
 function readOnce(hooks: Hooks, request: HookRequest): ReadEvents {
   let events: ReturnType<ReadEvents> | undefined;
   return () => {
@@ -114,12 +114,12 @@ function readEvents(hooks: Hooks, request: HookRequest): readonly HookEvent[] | 
   }
 }
 
-/** Bytes that are read before anybody knows who sent them: as much as a network sends of a busy minute. */
+/** Maximum size of an unverified body whose events are read, bytes: as much as a network sends in a busy minute. */
 const maxReadUnverified = 32_768;
-/** Accounts whose inboxes a request tells of that are asked for their secret, at most. */
+/** Maximum number of accounts named by a request whose secret is read. */
 const maxTold = 50;
 
-/** Accounts whose inboxes a request tells of, as it says itself; none where it would take long to read. */
+/** The accounts that an unverified request names; none if the body is large. */
 async function accountsTold(
   storage: Storage,
   read: ReadEvents,
@@ -131,10 +131,13 @@ async function accountsTold(
   return accountsOfInboxes(storage, where, { after: "", max: maxTold });
 }
 
-/** What an inbox takes of the events about it; `not its own`: nothing, for another account's secret has signed them · `too much`: nothing more in this hour. */
+/**
+ * Decides whether an inbox accepts its events. `not its own`: another account's secret has signed them · `too much`:
+ * the hourly limit is reached.
+ */
 type Admit = (inbox: InboxRow, own: readonly HookEvent[]) => Promise<"all" | "not its own" | "too much">;
 
-/** Stores each event once for each inbox that it is about and that takes it, and makes those due. */
+/** Stores each event once for each inbox that it concerns and that accepts it, and makes these inboxes due. */
 async function take(
   ports: HookPorts,
   { network, appId, events, now }: Received & { network: string; appId: string },
@@ -182,7 +185,7 @@ interface Received {
   now: number;
 }
 
-/** False: the profile is disconnected, and nothing of it is wanted any more. */
+/** False: the profile is disconnected and stores no more events. */
 async function store(ports: HookPorts, inbox: InboxRow, { events, now }: Received): Promise<boolean> {
   try {
     await storeAll(ports, inbox, { events, now });
@@ -206,7 +209,7 @@ async function storeAll(ports: HookPorts, inbox: InboxRow, { events, now }: Rece
   }
 }
 
-/** Networks seldom send again: which are known is asked once a write has shown that some are. */
+/** Networks seldom repeat events, so known ones are read only after a write has conflicted. */
 async function storeBatch(
   { storage, ids }: HookPorts,
   { id, profile_id }: InboxRow,

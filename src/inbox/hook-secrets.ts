@@ -2,50 +2,53 @@ import type { Hooks } from "../networks/contract/inbox.ts";
 import type { Storage, Where } from "../storage/storage.ts";
 import { accountsOfInboxes } from "./hook-accounts.ts";
 
-/** Which app a network's request is about. */
+/** The app that a network's request is about. */
 export interface HookApp {
   network: string;
   appId: string;
 }
 
-/** Who may have signed requests about an app. */
+/** The possible signers of requests about an app. */
 export interface HookSigners {
-  /** By whose secret a request is proven; null: by none that was tried. */
+  /** Finds the signer of a request; null: no tried secret matches. */
   find(claim: SignedClaim): Promise<HookSigner | null>;
 }
 
-/** A request of which somebody says that it is the network's. */
+/** A request that claims to be the network's. */
 export interface SignedClaim {
-  /** Is it signed with this secret? */
+  /** True: it is signed with this secret. */
   isSignedWith(secret: string): boolean;
-  /** What one trial reads over, bytes. */
+  /** Number of bytes that one check of the signature reads. */
   bytes: number;
-  /** Accounts whose secret is likely the right one, by what the request says and nobody has verified yet. */
+  /** Lists the accounts that the unverified request names. Their secrets are the likely ones. */
   likely(): Promise<readonly string[]>;
 }
 
-/** Whose secret it was. */
+/** The signer of a request. */
 export interface HookSigner {
   secret: string;
-  /** Each account has an app of its own: whoever has the secret may sign what no network ever said. */
+  /** True: the app belongs to an account. Its owner has the secret and can sign events that no network has sent. */
   isOfAccounts: boolean;
-  /** Has the account this secret itself? Where each has an app of its own, one may name another's with a secret that it made up. */
+  /**
+   * True: the account has configured this secret. An account can claim another account's app id with an invented
+   * secret.
+   */
   isOf(accountId: string): Promise<boolean>;
 }
 
-/** Null: the app is not known here. */
+/** Null: the service does not know the app. */
 export type FindHookSigners = (hooks: Hooks, app: HookApp) => Promise<HookSigners | null>;
 
-/** Accounts of an app that are asked for their secret for one request, at most, beside those that are likely. */
+/** Maximum number of accounts whose secrets are read for one request, besides the likely ones. */
 const maxWalked = 100;
-/** Accounts that are asked at once. */
+/** Accounts whose secrets are read concurrently. */
 const askedAtOnce = 10;
-/** What all trials of a request read over, bytes: a signature is tried against few secrets where the body is large. */
+/** Maximum number of bytes that all checks of one request read. A large body is checked against few secrets. */
 const maxTriedBytes = 16_000_000;
 
 /**
- * Finds the account that has the secret. Where each account configures its own app, any account may claim any app id.
- * Such claims must neither block the true owner's requests nor slow them down.
+ * Finds the account whose secret has signed a request. If accounts configure their own apps, any account may claim any
+ * app id. Such claims must neither block the true owner's requests nor slow them down.
  */
 export function createHookSigners(storage: Storage): FindHookSigners {
   const memory = createMemory();
@@ -79,7 +82,7 @@ function ofAccounts(
 ): HookSigners {
   const secretsOf: SecretsOf = (accountId) => hooks.secrets(appId, async () => [accountId]);
 
-  /** Behind where the last walk ended, and round. */
+  /** The next accounts after the last walk's end; after the last account it continues with the first. */
   async function others(): Promise<readonly string[]> {
     const after = known.walkedTo;
     const behind = await accountsOfInboxes(storage, where, { after, max: maxWalked });
@@ -120,11 +123,11 @@ type SecretsOf = (accountId: string) => Promise<readonly string[]>;
 interface Answer {
   accountId: string;
   secrets: readonly string[];
-  /** Null: there was an answer. */
+  /** Why the secrets could not be read; null: they were read. */
   failure: unknown;
 }
 
-/** Asks accounts for their secrets, each once and some at a time, list after list. */
+/** Reads the accounts' secrets, each once and some concurrently, list after list. */
 async function* askInTurn(
   lists: readonly (() => Promise<readonly string[]>)[],
   secretsOf: SecretsOf,
@@ -154,11 +157,14 @@ function ownerTest(secret: string, secretsOf: SecretsOf): HookSigner["isOf"] {
   };
 }
 
-/** What is remembered of an app that accounts name, for as long as the process lives. */
+/** What this process remembers of an app that accounts have configured. */
 interface KnownApp {
-  /** Accounts whose secret was right, the newest first: several, so that nobody who signs all the time crowds out another. */
+  /**
+   * Accounts whose secrets matched, the newest first. Several, so that an account with many requests does not displace
+   * all others.
+   */
   signed: readonly string[];
-  /** The account that the last walk over all of them asked last; empty: there was none. */
+  /** The last account of the last walk over all accounts; empty: there was no walk. */
   walkedTo: string;
 }
 

@@ -1,31 +1,31 @@
 import type { HookState } from "./rows.ts";
 
-/** How often a network is asked whether it still sends, milliseconds. */
+/** Time between two checks of a subscription, milliseconds. */
 const checkMs = 6 * 3_600_000;
-/** After a failure, then twice as long each time, milliseconds. */
+/** Pause after the first failure, milliseconds. It doubles with each further one. */
 const firstPauseMs = 60_000;
-/** After the first question, which most networks confirm within a second, milliseconds. */
+/** Time from the first request to its check, milliseconds. Most networks confirm within a second. */
 const confirmationMs = 2_000;
 const maxDoublings = 8;
 
-/** Due at once. */
+/** The state of a new inbox; its first subscription is due immediately. */
 export function firstHookState(now: number): HookState {
   return { due_at: now, subscribed_at: null, received_at: null, missed_at: null, failure: null, failures: 0 };
 }
 
-/** Until the network first says that it sends, nothing may have come since the connection. */
+/** Before the first confirmation, events may be missing since the connection. */
 export function lostUntilConfirmed(state: HookState, connectedAt: number): HookState {
   return state.confirmed_at === undefined ? { lost_since: connectedAt, ...state } : state;
 }
 
-/** As of a profile that is reconnected: the network may have ended what it sent. */
+/** The state after a reconnect: the network may have ended the subscription. */
 export function askedAnew(state: HookState, now: number): HookState {
   return { ...state, due_at: now, failures: 0 };
 }
 
 /**
- * True if the network sends its events: once it has confirmed the subscription. False after a list showed a message that
- * it did not send, until it sends one again.
+ * True if the network sends its events: once it has confirmed the subscription. False after a list showed a message
+ * that it did not send, until it sends one again.
  */
 export function isTrusted(state: HookState | undefined): boolean {
   if (state === undefined || state.subscribed_at === null) return false;
@@ -36,13 +36,13 @@ export function afterSubscription({ lost_since: _, ...state }: HookState, now: n
   return { ...state, due_at: now + checkMs, subscribed_at: now, confirmed_at: now, failure: null, failures: 0 };
 }
 
-/** Since when nothing may have come, where something came or could have come before. */
+/** Sets the start of the time without a subscription, if there was one before. */
 function lost({ lost_since, confirmed_at, received_at }: HookState): Pick<HookState, "lost_since"> {
   if (lost_since !== undefined) return { lost_since };
   return confirmed_at === undefined ? {} : { lost_since: Math.max(confirmed_at, received_at ?? 0) };
 }
 
-/** The network has yet to confirm that it sends. */
+/** The state after a request that the network has not confirmed yet. */
 export function afterQuestion(state: HookState, now: number): HookState {
   const failure = "The subscription was requested, and the network has not confirmed it yet.";
   const failures = state.failures + 1;
@@ -50,7 +50,7 @@ export function afterQuestion(state: HookState, now: number): HookState {
   return { ...state, ...lost(state), due_at, subscribed_at: null, failure, failures };
 }
 
-/** The network has said that it sends nothing more. */
+/** The state after the network has ended the subscription. */
 export function afterEnd(state: HookState, now: number): HookState {
   const failure = "The network has ended the subscription.";
   return { ...state, ...lost(state), due_at: now + firstPauseMs, subscribed_at: null, failure };
@@ -75,7 +75,7 @@ export function afterReceipt(state: HookState, now: number): HookState {
   return { ...state, received_at: now };
 }
 
-/** Asked again soon: it may have unsubscribed us. */
+/** The state after a missed event. The subscription is checked immediately, because the network may have ended it. */
 export function afterMiss(state: HookState, now: number): HookState {
   if (!isTrusted(state)) return state;
   return { ...state, missed_at: now, due_at: Math.min(state.due_at, now) };

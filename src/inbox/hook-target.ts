@@ -5,14 +5,14 @@ import { whyNotPublic } from "../outbound/guard/public-url.ts";
 import { PublishingError } from "../wire/errors.ts";
 
 export interface HookTargetPorts {
-  /** Where a network is asked to send what happens on accounts of an app; null: nothing public is known to lead here. */
+  /** The webhook URL for an app's accounts; null: no public URL of this service is known. */
   hookUrl(network: NetworkId, appId: string): string | null;
 }
 
 /**
- * Where networks are asked to send what happens.
+ * Creates the function that returns webhook URLs.
  *
- * @param baseUrl where the handler is mounted; null: nobody said
+ * @param baseUrl the URL of the handler; null: not configured
  */
 export function createHookUrl(baseUrl: string | null): (network: NetworkId, appId: string) => string | null {
   const base = baseUrl === null || whyNotPublic(baseUrl) !== null ? null : new URL(baseUrl).href.replace(/\/+$/, "");
@@ -20,10 +20,9 @@ export function createHookUrl(baseUrl: string | null): (network: NetworkId, appI
 }
 
 /**
- * Where the network is asked to send what happens on an account; null: nowhere, since no app is known or nothing public
- * leads here.
+ * The target of an account's webhook subscription; null: no app or no public URL is known.
  *
- * @throws PublishingError `unsupported` where the app's secret is not known
+ * @throws PublishingError `unsupported` if the app's secret is not known
  */
 export async function hookTargetOf(
   { hookUrl }: HookTargetPorts,

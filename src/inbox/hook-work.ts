@@ -21,28 +21,28 @@ import { type Reader, reasonOf } from "./reader.ts";
 import type { HookEventRow, InboxRow, InboxState } from "./rows.ts";
 import { afterPoll, firstState, type NamedSource, withSource } from "./source-state.ts";
 
-/** What the processing of hooks needs. */
+/** Dependencies of the processing of webhooks. */
 export interface HookWork {
   inbox: Inbox;
   hooks: Hooks;
   lease: Lease;
   reader(): Promise<Reader>;
   ingest: Ingest;
-  /** Asks the network whether it still takes the login at all. */
+  /** Checks the profile's access token at the network. True: it no longer works. */
   isBroken(): Promise<boolean>;
 }
 
-/** Events that are read and written together. */
+/** Events per read and write. */
 const eventsAtOnce = 50;
-/** How often that is done in one turn; what is left is read in the next one, behind others. */
+/** Maximum number of such batches in one turn. The next turn reads the rest, after other inboxes. */
 const maxRounds = 10;
-/** An event that nobody here can read is set aside after as many tries. */
+/** An unreadable event is set aside after this many attempts. */
 const maxReadings = 5;
 
-/** What was sent is read as a source is: its state has this name among the sources'. */
+/** Webhook events have a state like a source, under this name. */
 export const eventSource: NamedSource = { name: "hooks", every: { min: 60, max: 3_600 } };
 
-/** Asks the network to send, where it is time to. Throws nothing but LeaseLost: the lists go on without. */
+/** Requests or renews the subscription if it is due. Throws only LeaseLost: after other errors the lists continue. */
 export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookWork): Promise<void> {
   const { hooks, lease, inbox } = work;
   const { hooks: known = firstHookState(lease.now()), connected_at } = row.private;
@@ -67,7 +67,7 @@ export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookW
     facts: [],
     readAt: lease.now(),
     state: (stored) => {
-      // What no list brings is missing.
+      // Without a list that repairs them, missed events are lost.
       const isRepaired = inbox.sources.some(({ every }) => every.repair !== undefined);
       const gap = isRepaired ? null : gapOf(state, next);
       return withGap({ ...stored, hooks: next }, gap);
@@ -76,10 +76,10 @@ export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookW
 }
 
 /**
- * Takes in what was sent.
+ * Stores the updates of the network's events.
  *
- * @returns whether there is more
- * @throws what keeps it from being read now; it stays then
+ * @returns true if events are left
+ * @throws the error that prevents reading now; the events stay
  */
 export async function takeEvents(ports: InboxPorts, row: InboxRow, work: HookWork): Promise<boolean> {
   const state = row.private.sources[eventSource.name];
@@ -90,7 +90,7 @@ export async function takeEvents(ports: InboxPorts, row: InboxRow, work: HookWor
     const events = await newEvents(ports, row, left);
     if (round === maxRounds) return events.length > 0;
     if (events.length === 0) {
-      // What had failed was done all the same: it is not due any more.
+      // The failed events are done meanwhile, so the retry is no longer due.
       if (round === 0 && state !== undefined && state.failures > 0) await forgetFailure(work);
       return false;
     }
@@ -141,18 +141,18 @@ function withNothingDue(state: InboxState, now: number): InboxState {
 }
 
 interface ReadEvents {
-  /** Ids of events that could not be read, and are tried again another time. */
+  /** Ids of events that could not be read and are retried later. */
   left: string[];
   facts: InboxUpdate[];
-  /** The network has said that it sends nothing more. */
+  /** True: the network has ended the subscription. */
   isUnsubscribed: boolean;
-  /** What becomes of the events. */
+  /** The operations on the events' rows. */
   operations: Operation[];
-  /** Why the rest was not read, such as a limit of the network's; null: all was. */
+  /** Why the rest was not read, for example a rate limit of the network; null: all was read. */
   obstacle: unknown;
 }
 
-/** @param work.isLoginGood the network takes the login for all else: what it refuses is about the event */
+/** @param work.isLoginGood true: the access token works, so a rejection is about the event */
 async function readEvents(
   ports: InboxPorts,
   events: readonly HookEventRow[],
@@ -178,7 +178,7 @@ async function readEvents(
   return read;
 }
 
-/** It goes away by itself. What is refused for good of one event must not keep back the others. */
+/** True: the error is temporary. A final rejection of one event must not delay the others. */
 function isPassing(error: unknown): boolean {
   const reason = reasonOf(error);
   return PublishingError.is(reason) && reason.isPassing;

@@ -29,39 +29,39 @@ import {
   type ProfileChanges,
 } from "./schema.ts";
 
-/** What people write to an account's profiles: messages, comments, mentions. */
+/** The messages, comments and mentions that users send to an account's profiles. */
 export interface AccountInbox {
-  /** Messages that belong together. */
+  /** Lists, reads and answers conversations. */
   conversations: Conversations;
   /**
-   * What has changed in a profile's inbox since a number, each as it now is: who calls this again and again with
-   * `next` misses nothing.
+   * Returns the rows of a profile's inbox that changed after a sequence number, in their current state. A caller that
+   * passes `next` to the following call misses nothing.
    *
    * @throws SocialError `not_found` for another account's profile; `unsupported` for a profile without an inbox
    */
   changes(query: ListChanges): Promise<InboxChanges>;
   /**
-   * `changes`, again and again: each with something in it, as soon as it is there, whichever process has read it. Whoever
-   * stores `next` with what it makes of them goes on there after a restart.
+   * Polls `changes` and yields each result that is not empty, whichever process has stored the rows. To continue after
+   * a restart, store `next` together with your processed rows.
    *
    * @throws SocialError as `changes`
    */
   follow(query: ListChanges, options?: FollowOptions): AsyncGenerator<InboxChanges>;
   /**
-   * The same for all of the account's profiles, those that are connected later included: one question a second, however
-   * many there are. Whoever stores `next` by `profile_id` goes on there after a restart.
+   * Follows all profiles of the account, including those connected later, with one query per second for all of them.
+   * To continue after a restart, store `next` by `profile_id`.
    *
    * @throws SocialError `invalid_request`
    */
   follow(query: FollowAccount, options?: FollowOptions): AsyncGenerator<ProfileChanges>;
-  /** How each profile's inbox is doing, the newest profile first. */
+  /** Returns the status of each profile's inbox, the newest profile first. */
   status(query?: ListStatus): Promise<Page<InboxStatus>>;
   /**
-   * Clears what is kept of a person, as the law may ask for: their messages, name and reactions, and direct messages to
-   * them. What they wrote until now does not come in again; what they write later does. The network keeps what it has.
-   * Repeatable, and to be repeated after an error.
+   * Erases a person's stored data, which laws may require: their messages, name and reactions, and direct messages to
+   * them. Messages that they wrote until now are not stored again; later ones are. The network keeps its copies.
+   * Repeatable; repeat it after an error.
    *
-   * @throws SocialError `invalid_request` naming the field; `conflict` while an answer to them is on its way
+   * @throws SocialError `invalid_request` naming the field; `conflict` while a reply to them is being sent
    */
   forget(person: ForgetPerson): Promise<ForgottenPerson>;
 }
@@ -85,11 +85,12 @@ export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox
   async function changes(query: ListChanges): Promise<InboxChanges> {
     const { profile_id, after, limit } = parseInput(listChangesSchema, query);
     const profile = await readProfile(ports, accountId, profile_id);
-    // Read first: what is written meanwhile has a later number, and comes with the next call.
+    // Read before the rows: concurrent writes have later numbers, and the next call returns them.
     const inbox = await storage.get("inboxes", inboxIdOf(profile_id));
     if (inbox === null) assertHasInbox(ports, profile);
     const until = Number(inbox?.seq ?? 0);
-    // Beyond the end, as after a restored backup: the caller goes on from the end, and misses nothing that comes.
+    // Beyond the end, for example after a restored backup: the caller continues from the end and misses no later
+    // change.
     if (after >= until) return { conversations: [], messages: [], next: until, has_more: false };
     const bounds = { profile_id, after, until, limit };
     const [conversations, messages] = await Promise.all([
@@ -136,7 +137,7 @@ export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox
   };
 }
 
-/** An inbox without its scope would otherwise be empty for ever, without a reason. */
+/** Throws if the profile has no inbox. Otherwise an inbox without its scope would stay empty without a reason. */
 function assertHasInbox({ adapter }: AnswerPorts, { network }: ProfileRow): void {
   const known = adapter(network);
   if (known === undefined || known.inbox !== undefined) return;
@@ -147,7 +148,7 @@ function assertHasInbox({ adapter }: AnswerPorts, { network }: ProfileRow): void
 
 function toStatus({ profile_id, network, seq, private: state }: InboxRow): InboxStatus {
   const { sources, hooks, gaps = [], rests_until = 0 } = state;
-  // What the network has sent does not wait for its lists.
+  // Pauses of the lists do not delay the network's events.
   const nextAt = (name: string, due_at: number) => (name === eventSource.name ? due_at : Math.max(due_at, rests_until));
   const shown = Object.entries(sources).map(([name, { read_at, due_at, failure }]) => ({
     name,

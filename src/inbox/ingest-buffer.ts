@@ -2,13 +2,13 @@ import type { Lease } from "../work/lease.ts";
 import type { Ingest, Intake } from "./ingest.ts";
 import type { InboxState } from "./rows.ts";
 
-/** What the lists of an inbox bring in one turn, on its way into the store. */
+/** Stores what the lists of an inbox return in one turn, in as few writes as possible. */
 export interface IngestBuffer {
-  /** Together with what was put off. */
+  /** As `Ingest`; also writes the changes that were put off. */
   ingest: Ingest;
-  /** What becomes of the inbox's own record, with the next write of this turn: most looks bring nothing else. */
+  /** Adds a change of the inbox's state to the next write of this turn. Most polls change nothing else. */
   putOff(change: Intake["state"]): void;
-  /** Writes what was put off. */
+  /** Writes the changes that were put off. */
   end(): Promise<void>;
 }
 

@@ -29,41 +29,44 @@ export interface IngestPorts {
   storage: Storage;
   ids: Ids;
   events: Pick<ServiceEvents, "emit" | "isHeard">;
-  /** In which accounts write what their inboxes bring. */
+  /** Lets the accounts take turns in writing their updates. */
   ingestInTurn: InFairTurn;
 }
 
-/** Facts that are written together, and characters of JSON after which no more are: while they are written, others wait. */
+/**
+ * Maximum size of one write, because other accounts wait meanwhile: updates, and characters of JSON after which none is
+ * added.
+ */
 const atOnce = { facts: 50, characters: 50_000 };
-/** How often the host may change conversations between reading and writing. */
+/** Maximum number of times that the host may change conversations between reading and writing. */
 const maxConflicts = 20;
 
-/** What is to be taken in. */
+/** Updates to store, with the change of the inbox's own state. */
 export interface Intake {
   facts: readonly InboxUpdate[];
-  /** When facts hold whose network does not say, milliseconds: when they were read, less the list's lag. */
+  /** The time of updates that the network does not date, milliseconds: when they were read, minus the list's lag. */
   readAt: number;
-  /** What becomes of the inbox's own record in the same write as the last of the facts. */
+  /** Returns the inbox's next state, which is part of the last write. */
   state(before: InboxState): InboxState;
-  /** More for that write. @default nothing */
+  /** More operations of that write. @default none */
   alongside?: readonly Operation[];
 }
 
 /**
- * Takes facts in, each once and in an order that others can read along. All of
- * a write or nothing is there; the cursor moves with the last.
+ * Stores updates, each once, in an order that readers can follow. Each write is atomic. The last one also moves the
+ * cursor.
  *
- * @returns how many conversations and messages were written
+ * @returns the number of conversations and messages that were written
  * @throws LeaseLost
  */
 export type Ingest = (intake: Intake) => Promise<number>;
 
 /**
- * Makes what takes in all that one turn of an inbox reads.
+ * Creates the `ingest` of one claim of an inbox.
  *
- * @param given.row as it was claimed
- * @param given.reports the network's
- * @param given.window the network's
+ * @param given.row the claimed row
+ * @param given.reports the network's reports
+ * @param given.window the network's reply window
  */
 export function createIngest(
   ports: IngestPorts,
@@ -74,9 +77,12 @@ export function createIngest(
     window,
   }: { row: InboxRow; lease: Lease; reports: InboxReports; window?: AnswerWindow | undefined },
 ): Ingest {
-  /** As it was last read or written: whoever changes it raises its number, and our write conflicts. Null: not known. */
+  /**
+   * The row as last read or written. Every other writer raises its `seq`, so that our write conflicts. Null: it must be
+   * read again.
+   */
   let known: InboxRow | null = row;
-  /** Asked once for as long as the inbox is known: whoever has somebody forgotten raises its number, too. */
+  /** Read once per known row: `forget` also raises its `seq`. */
   let anybodyForgotten: Promise<boolean> | null = null;
   const isAnybodyForgotten = (): Promise<boolean> =>
     (anybodyForgotten ??= askIfAnybodyForgotten(ports.storage, row.account_id));
@@ -91,13 +97,13 @@ export function createIngest(
   }
 
   async function write(batch: Batch): Promise<number> {
-    // Here, for a turn may be long in coming.
+    // Checked now, because the wait for the turn may have been long.
     await lease.ensure(0);
     return retryConflicts(() => writeOnce(batch), {
       max: maxConflicts,
       unless: (conflict) => isConflictIn("profiles", conflict),
     }).catch((error: unknown) => {
-      // Disconnected: nothing more is wanted of it.
+      // The profile was disconnected: its inbox stores nothing more.
       if (isConflictIn("profiles", error)) throw new LeaseLost("The profile was disconnected.", { cause: error });
       throw error;
     });
@@ -117,7 +123,7 @@ export function createIngest(
   };
 }
 
-/** One of them at least in each. */
+/** Each batch has at least one update. */
 function batchesOf(facts: readonly TimedFact[]): TimedFact[][] {
   const batches: TimedFact[][] = [];
   let batch: TimedFact[] = [];
@@ -134,12 +140,12 @@ function batchesOf(facts: readonly TimedFact[]): TimedFact[][] {
   return batches;
 }
 
-/** Facts that are written together. */
+/** Updates of one write. */
 interface Batch extends Required<Pick<Intake, "state" | "alongside">> {
   batch: readonly TimedFact[];
 }
 
-/** What is known while a batch is written. */
+/** The context of the write of a batch. */
 interface Known {
   inbox: InboxRow;
   reports: InboxReports;
@@ -147,7 +153,7 @@ interface Known {
   isAnybodyForgotten: () => Promise<boolean>;
 }
 
-/** @returns the inbox as it then is */
+/** @returns the inbox after the write */
 async function writeBatch(
   { storage, ids, events }: IngestPorts,
   lease: Lease,
@@ -196,7 +202,7 @@ async function writeBatch(
   return { ...inbox, seq, private: next };
 }
 
-/** @throws LeaseLost when another holds it */
+/** @throws LeaseLost if another process holds it */
 async function readHeldInbox(storage: Storage, lease: Lease): Promise<InboxRow> {
   const row = await storage.get("inboxes", lease.id);
   if (row === null || row.epoch !== lease.epoch) throw new LeaseLost("Another process has claimed the inbox.");
@@ -223,7 +229,7 @@ async function readStored(storage: Storage, inbox: InboxRow, facts: readonly Tim
   };
 }
 
-/** With the messages of which it waits that they answer others. */
+/** Adds the messages whose `reply_to` was pending. */
 async function withAnswers(storage: Storage, stored: Stored, waited: readonly TimedFact[]): Promise<Stored> {
   const { inbox, messages } = stored;
   const among = keysOf(waited.filter(({ fact }) => fact === "answers")).filter((key) => !messages.has(key));
@@ -241,10 +247,10 @@ function threadsOf(facts: readonly TimedFact[]): string[] {
   return [...new Set(threads)];
 }
 
-/** Messages that receipts in one thread reach, at most: those before were reached by earlier ones. */
+/** Maximum number of messages per thread to which receipts apply. Earlier receipts have reached older messages. */
 const receiptsReach = 100;
 
-/** What the account wrote in threads of which receipts tell. */
+/** Reads the account's own messages in threads that have receipts. */
 async function readReached(
   storage: Storage,
   facts: readonly TimedFact[],

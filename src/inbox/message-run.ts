@@ -14,10 +14,10 @@ import { replyPostOf, replyPublisherOf } from "./reply-post.ts";
 import { type MessageRow, type ReplyState, thisTry } from "./rows.ts";
 import { type ReplyPorts, settleFailed, settleLive } from "./settle-reply.ts";
 
-/** Answers of one profile that go out side by side. */
+/** Replies of one profile that are sent concurrently. */
 const atOnce = 4;
 
-/** Answers as what goes out on profiles. */
+/** Replies as a kind of subject that is sent on profiles. */
 export function replySubjects(ports: ReplyPorts): SubjectKind {
   return {
     collection: "messages",
@@ -28,7 +28,7 @@ export function replySubjects(ports: ReplyPorts): SubjectKind {
     textsOf(row, { adapter, profile }) {
       const message = fromRow<MessageRow>(row);
       const { part } = replyPostOf(message, adapter, profile);
-      // A network may answer by other verbs than it posts by, or not post at all.
+      // A network may have another publisher for replies than for posts, or none for posts.
       const publisher = replyPublisherOf(message, adapter) ?? publisherOf(adapter);
       return (index) => (index === 0 ? publisher.textForms(part, index) : null);
     },
@@ -40,14 +40,14 @@ export function replySubjects(ports: ReplyPorts): SubjectKind {
   };
 }
 
-/** An answer in the sending of its profile's holder. */
+/** The sending of one reply by its profile's holder. */
 function createMessageRun(row: MessageRow, sending: SendingContext, ports: ReplyPorts): SubjectRun {
   const { lease, adapter } = sending;
   let message = row;
-  // A later write must not be overtaken by an earlier one.
+  // Writes keep their order.
   const inOrder = createQueue();
 
-  /** It may have settled without our knowing, or been tried again since: then this is out of date. */
+  /** A check that the message is unchanged: it may have settled or been retried meanwhile. */
   const isStill = (): Operation => ({
     kind: "check",
     collection: "messages",

@@ -11,7 +11,7 @@ export interface NewRowPorts {
   reports: InboxReports;
 }
 
-/** A conversation that begins with a message. */
+/** Creates the conversation of its first message. */
 export function newConversation(
   inbox: InboxRow,
   { thread, at }: MessageFact & TimedFact,
@@ -37,12 +37,12 @@ export function newConversation(
   };
 }
 
-/** What is known of somebody who is not named any more. */
+/** The stored name of an author whom the network no longer names. */
 function nameIn({ participant: { id, name } }: ConversationRow, author: string): string | null {
   return id === author ? name : null;
 }
 
-/** A message that comes into a conversation. */
+/** Creates a message of a conversation. */
 export function newMessage(
   conversation: ConversationRow,
   fact: MessageFact & TimedFact,
@@ -79,7 +79,7 @@ export function newMessage(
   };
 }
 
-/** A conversation after one of its messages has told who it is with, and where it opens. The same object: that was known. */
+/** The conversation after a message has named its participant or its URL. The same object: both were known. */
 export function introduced(row: ConversationRow, { external_id, participant, url }: Thread): ConversationRow {
   const isNamed = row.participant.name === null && participant.name !== null && row.participant.id === participant.id;
   const isPlaced = row.url === null && url !== null && row.external_id === external_id;

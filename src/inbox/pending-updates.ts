@@ -9,7 +9,7 @@ import type { InboxRow, PendingUpdateRow } from "./rows.ts";
 import { isAboutThread, threadName, waitingName } from "./thread-facts.ts";
 import type { TimedFact } from "./timed-fact.ts";
 
-/** The messages that facts are about. */
+/** The keys of the messages that the updates are about. */
 export function keysOf(facts: readonly TimedFact[]): string[] {
   return [...new Set(facts.flatMap(keysIn))];
 }
@@ -22,7 +22,9 @@ function keysIn(fact: TimedFact): string[] {
   return reply_to === undefined ? [key] : [key, reply_to];
 }
 
-/** Most inboxes have none: then nothing is asked. */
+/**
+ * Reads the pending updates that these updates complete or replace. Most inboxes have none, and then it sends no query.
+ */
 export async function readPendingUpdates(
   storage: Storage,
   inbox: InboxRow,
@@ -33,18 +35,18 @@ export async function readPendingUpdates(
   return findAmong(storage, "pending_updates", { column: "about", among, where: { inbox_id: inbox.id } });
 }
 
-/** What may wait for what a fact brings, or in its place: `PendingUpdateRow.about`. */
+/** `PendingUpdateRow.about` of the pending updates that an update completes or replaces. */
 function waitedFor(fact: TimedFact): string[] {
   return fact.fact === "message" ? [...keysIn(fact), threadName(fact.thread.key)] : [aboutOf(fact)];
 }
 
-/** `PendingUpdateRow.about` of a fact. */
+/** `PendingUpdateRow.about` of an update. */
 export function aboutOf(fact: TimedFact): string {
   if (isAboutThread(fact)) return threadName(fact.thread);
   return fact.fact === "message" ? fact.message.key : fact.key;
 }
 
-/** What is known already is not kept again. */
+/** The operations that store pending updates, without those that are stored already. */
 export function pendingUpdateOperations(
   updates: readonly TimedFact[],
   { waiting, inbox, ids, now }: { waiting: readonly PendingUpdateRow[]; inbox: InboxRow; ids: Ids; now: number },
@@ -58,7 +60,7 @@ export function pendingUpdateOperations(
     const former = known.get(digest);
     const content = { created_at: isoTime(now), private: { fact: fact as unknown as Json } };
     if (former !== undefined) {
-      // Of a thread another one of its kind waited; of a message the very same.
+      // For a thread it is an older update of the same kind; for a message the identical one.
       if (isAboutThread(fact)) operations.push(updateStray(former, content));
       continue;
     }

@@ -12,7 +12,7 @@ import type { Storage } from "../storage/storage.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
 import type { FindHookSigners } from "./hook-secrets.ts";
 
-/** What an inbox works with. */
+/** Dependencies of an inbox. */
 export interface InboxPorts {
   storage: Storage;
   clock: Clock;
@@ -25,20 +25,20 @@ export interface InboxPorts {
   adapter(network: NetworkId): NetworkAdapter | undefined;
   /** Asks the network whether a profile's credentials still work. If not, marks the profile. */
   checkProfile(profile: ProfileRow): Promise<void>;
-  /** Where a network is asked to send what happens on accounts of an app; null: nothing public is known to lead here. */
+  /** The webhook URL for an app's accounts; null: no public URL of this service is known. */
   hookUrl(network: NetworkId, appId: string): string | null;
-  /** Who may have signed what a network sends about an app. */
+  /** Finds the possible signers of a network's requests about an app. */
   findHookSigners: FindHookSigners;
-  /** Asks to be called for an inbox at a moment, milliseconds; may be forgotten. */
+  /** Schedules work on an inbox, milliseconds. The alarm may be lost. */
   wake(at: number, inboxId: string): void;
 }
 
-/** What the host's view of an inbox works with. */
+/** Dependencies of the inbox API. */
 export interface AnswerPorts extends Pick<InboxPorts, "storage" | "clock" | "ids" | "logger" | "events" | "adapter"> {
-  /** How long an answer is waited for, milliseconds. */
+  /** Maximum time that a caller waits for the outcome of a reply, milliseconds. */
   publishWaitMs: number;
   /** Processes a profile's due work. */
   workProfile(profileId: string): Promise<void>;
-  /** Keeps the service from stopping while work goes on that its call no longer waits for. */
+  /** Makes the service's `stop` wait for work that its caller no longer waits for. */
   track(work: Promise<unknown>): void;
 }

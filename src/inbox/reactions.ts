@@ -3,10 +3,10 @@ import type { MessageRow } from "./rows.ts";
 
 type Reacted = Extract<InboxUpdate, { fact: "reaction" | "reactions" }> & { at: number };
 
-/** In `reacted_at`: of all reactions together. */
+/** The name in `reacted_at` of a report of all reactions. */
 const all = "";
 
-/** What a reaction changes on a message; null: nothing, for something newer is known. A removal wins over what came at the same moment. */
+/** The message's fields after a reaction; null: a newer one is known. At the same time, a removal wins. */
 export function react(
   { reactions, private: state }: MessageRow,
   fact: Reacted,
@@ -20,7 +20,7 @@ export function react(
     if (isOlder || sameReactions(before, fact.all)) return null;
     return { reactions: fact.all.map((each) => ({ ...each })), private: { ...state, reacted_at: { [all]: fact.at } } };
   }
-  // Where a person has one reaction, a later one takes the place of the former.
+  // If a person can have only one reaction, a later one replaces it.
   const name = mode === "one" ? fact.from : `${fact.from}\n${fact.emoji}`;
   const known = state.reacted_at[name] ?? since;
   if (fact.at < known || (fact.at === known && !fact.gone && name in state.reacted_at)) return null;
@@ -29,7 +29,7 @@ export function react(
   return { reactions: next, private: { ...state, reacted_at: { ...state.reacted_at, [name]: fact.at } } };
 }
 
-/** Is this name in `reacted_at` that of a reaction of theirs? */
+/** True: this name in `reacted_at` belongs to a reaction of the person. */
 export function isReactionOf(person: string, name: string): boolean {
   return name === person || name.startsWith(`${person}\n`);
 }

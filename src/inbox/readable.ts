@@ -7,17 +7,16 @@ import type { Json, JsonObject } from "../wire/json.ts";
 import { storableJson, storableText } from "../wire/storable.ts";
 import { isAboutThread } from "./thread-facts.ts";
 
-/** Characters at most; networks allow far less. */
+/** Maximum lengths, characters. Networks allow far less. */
 const longest = { text: 100_000, name: 300, handle: 500, emoji: 100, referral: 5_000, attachment: 5_000 };
 const maxAttachments = 50;
 const maxReactions = 1_000;
 
 /**
- * A fact in texts and times that can be stored and shown: what a network, or
- * somebody on it, says is cut and cleaned. Null: it names nothing that could be
- * stored or asked for.
+ * An update whose texts and times can be stored and shown: text from a network or its users is cut and cleaned. Null:
+ * its ids cannot be stored or requested.
  *
- * @param options.now the store's time, milliseconds: nothing is later
+ * @param options.now the store's time, milliseconds; later times become this
  */
 export function readableFact(fact: InboxUpdate, { redact, now }: { redact: Redact; now: number }): InboxUpdate | null {
   const at = readableTime(fact.at, now);
@@ -70,7 +69,7 @@ function readableMessage(message: NewMessage, redact: Redact, now: number): NewM
     sent_at,
     text,
     edited_at: readableTime(message.edited_at, now),
-    // People see something where a program is shown nothing.
+    // The network's own app shows content that its API does not return.
     attachments: text === null && attachments.length === 0 ? [{ type: "unsupported", url: null }] : attachments,
     ...(reply_to !== undefined && isReadableId(reply_to) && { reply_to }),
     author: { id: isReadableId(author.id) ? author.id : "", name: readableName(author.name, redact) },
@@ -101,7 +100,7 @@ function readableName(name: string | null, redact: Redact): string | null {
   return name === null ? null : cleanLine(redact(name), longest.name) || null;
 }
 
-/** Its lines stay as they are. */
+/** Keeps line breaks. */
 function readableText(text: string | null, redact: Redact): string | null {
   return text === null ? null : storableText(redact(text.slice(0, longest.text)));
 }
@@ -114,7 +113,7 @@ function readableAttachments(attachments: readonly Attachment[], redact: Redact)
   }));
 }
 
-/** Without secrets before it is cut, for half of one is none that could be found. */
+/** Redacts secrets before it cuts, because half a secret would not be found. */
 function readableJson(value: JsonObject, max: number, redact: Redact): JsonObject {
   return storableJson(withinLength(redactedIn(value, redact), max));
 }
@@ -129,10 +128,10 @@ function redactedIn<Value extends Json>(value: Value, redact: Redact): Value {
   return within(value) as Value;
 }
 
-/** Texts that are longer are cut to this where all is too long, characters. */
+/** If the whole is too long, texts are cut to this length, characters. */
 const cutText = 1_000;
 
-/** As much of it as fits, field by field; of a text that is too long, its beginning. */
+/** Keeps the fields that fit; of a text that is too long, its beginning. */
 function withinLength(value: JsonObject, max: number): JsonObject {
   let left = max;
   const kept = Object.entries(value).flatMap(([name, field]) => {
@@ -146,7 +145,7 @@ function withinLength(value: JsonObject, max: number): JsonObject {
   return Object.fromEntries(kept);
 }
 
-/** What lies ahead would stay the newest for ever. */
+/** Limits a time to `now`: a message from the future would stay the newest. */
 function readableTime(ms: number | null, now: number): number | null {
   return ms === null || !Number.isFinite(ms) || ms < 0 ? null : Math.floor(Math.min(ms, now));
 }

@@ -13,26 +13,29 @@ import type { InboxPorts } from "./ports.ts";
 import { readableFact } from "./readable.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
 
-/** Renewed at least this long before they end, milliseconds. */
+/** Access tokens are refreshed at least this long before they expire, milliseconds. */
 const renewAheadMs = 60_000;
 
-/** Reads in the name of a profile whose inbox the caller holds; the profile itself is free for whoever publishes. */
+/** Reads as a profile whose inbox the caller holds. The profile itself stays free for publishing. */
 export interface Reader {
   context: InboxContext;
-  /** Facts in texts and times that can be stored and shown. `now`: the store's time, milliseconds. */
+  /** The updates, cut and cleaned for storage. `now`: the store's time, milliseconds. */
   readable(facts: readonly InboxUpdate[], now: number): InboxUpdate[];
-  /** As `behindMs` of the first answer that says it; null: none has. */
+  /** `behindMs` of the first response with a date; null: there was none. */
   behindMs(): number | null;
-  /** Until when lists are to be left alone, so that what is left of the network's requests is there for posts and answers, milliseconds; 0: they are not. */
+  /**
+   * End of the pause in which lists leave the rest of the network's rate limit to posts and replies, milliseconds; 0:
+   * no pause.
+   */
   restsUntil(): number;
-  /** The largest share of its requests that the network has said is used, 0 to 1; 0: it says nothing. */
+  /** The largest used share of its rate limit that the network has reported, 0 to 1; 0: none was reported. */
   usedShare(): number;
 }
 
-/** Lists use no more than this of the requests that a network takes. */
+/** Maximum share of the network's rate limit that lists use. */
 const maxShare = 0.8;
 
-/** @throws PublishingError when the credentials cannot be opened, or are dead */
+/** @throws PublishingError if the credentials cannot be decrypted or no longer work */
 export async function openReader(
   ports: InboxPorts,
   {
@@ -45,14 +48,17 @@ export async function openReader(
   let profile = read;
   let opened = openSecret(ports.vault, profile);
 
-  /** Only while the profile is held: whoever publishes may renew at the same moment, and a refresh token may be good for one use. */
+  /**
+   * Refreshes under the profile's lease: a publishing process may refresh concurrently, and a refresh token may work
+   * only once.
+   */
   async function renew(): Promise<void> {
     const renewHeld = () =>
       holdProfile(ports, profile.id, async (held, hold) => {
         const isOld = held.private.secret === profile.private.secret;
         if (isOld) await openCredentials(held, { adapter, hold, ports }).renew();
       });
-    // The profile may be busy for a while.
+    // Another holder may keep the profile for a while.
     await keepWhile(lease, ports.clock, renewHeld);
     const row = await ports.storage.get("profiles", profile.id);
     if (row !== null) profile = fromRow<ProfileRow>(row);
@@ -119,10 +125,10 @@ export async function openReader(
   };
 }
 
-/** A network's clock may be wrong: nobody waits longer for it, milliseconds. */
+/** Maximum pause, because a network's clock may be wrong, milliseconds. */
 const longestRestMs = 3_600_000;
 
-/** In whole milliseconds, whatever the network says. */
+/** When the pause ends, in whole milliseconds. */
 function restEnd({ until }: RequestUsage, now: number): number {
   return Math.ceil(Math.min(until, now + longestRestMs));
 }
@@ -158,7 +164,7 @@ async function readKnownThreads(
   return new Set(found.rows.map(({ key }) => String(key)));
 }
 
-/** What is wrong, whether the network said so or an adapter. */
+/** The error as a `PublishingError` if the network rejected the request; otherwise unchanged. */
 export function reasonOf(error: unknown): unknown {
   return error instanceof NetworkRefusal ? toPublishingError(error) : error;
 }

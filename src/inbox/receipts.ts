@@ -2,7 +2,7 @@ import type { InboxUpdate } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { ConversationRow, MessageRow, Receipts, Watermark } from "./rows.ts";
 
-/** The conversation with a receipt. The same object: one that reaches as far is known. */
+/** The conversation with a receipt. The same object: it already has one that reaches as far. */
 export function withReceipt(
   row: ConversationRow,
   { what, until, at }: Extract<InboxUpdate, { fact: "receipt" }> & { at: number },
@@ -12,14 +12,16 @@ export function withReceipt(
   return { ...row, private: { ...row.private, receipts: { ...receipts, [what]: { until, at } } } };
 }
 
-/** A message with when it was delivered and read, as far as its conversation's receipts reach. The same object: it says so already. */
+/**
+ * A message with `delivered_at` and `read_at` from its conversation's receipts. The same object: nothing has changed.
+ */
 export function withReceiptTimes(row: MessageRow, { delivered, read }: Receipts): MessageRow {
   if (row.direction !== "outbound" || row.state !== "live") return row;
   const sentAt = Date.parse(row.sent_at);
   const reached = (mark: Watermark | undefined): string | null =>
     mark !== undefined && sentAt <= mark.until ? isoTime(mark.at) : null;
   const read_at = row.read_at ?? reached(read);
-  // What was read was delivered before.
+  // A message that was read was delivered before.
   const delivered_at = row.delivered_at ?? reached(delivered) ?? read_at;
   return read_at === row.read_at && delivered_at === row.delivered_at ? row : { ...row, read_at, delivered_at };
 }

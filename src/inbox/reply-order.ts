@@ -6,28 +6,32 @@ import { fromRow } from "../storage/typed.ts";
 import { replyPostOf } from "./reply-post.ts";
 import type { MessageRow } from "./rows.ts";
 
-/** States of requests that are still looked for. */
+/** States of requests for which the service still looks at the network. */
 const soughtStates = [...unresolvedStates, "job"] as const satisfies readonly IntentState[];
-/** States of requests that have gone out, as far as anybody knows. */
+/** States of requests that were, or may have been, sent. */
 const goneStates: ReadonlySet<IntentState> = new Set<IntentState>([...soughtStates, "accepted", "live", "undecided"]);
-/** The newest replies of a conversation that are looked at for one that went out later; others had to be given within seconds. */
+/**
+ * Maximum number of a conversation's replies that are checked for one sent later, the newest first. More would have to
+ * be created within seconds.
+ */
 const newestRead = 50;
 
-/** A reply whose turn has come. */
+/** A reply that is due. */
 interface Ready {
   message: MessageRow;
   sending: Pick<SendingContext, "adapter" | "credentials" | "lease" | "textsInFlight">;
-  /** Its words, in each form in which the network may show them. */
+  /** Its text, in each form in which the network may show it. */
   says: readonly string[];
-  /** A key decides what became of a lost request: nothing can be mistaken for it. */
+  /** True: a key identifies the reply at the network, so a lost request cannot be confused with another. */
   isKeyed: boolean;
 }
 
 /**
- * What is in the way of a reply: an earlier request of its conversation that may be under way, one with the same words
- * that is still looked for (whichever is found could be either), or one that went out after its own was lost.
+ * What prevents the sending of a reply: an earlier request of its conversation that may still be running; one with the
+ * same text for which the service still looks, because either could be found; or one that was sent after the reply's
+ * own request was lost.
  *
- * @param lost its own requests whose answers were lost
+ * @param lost the reply's requests whose responses were lost
  */
 export async function replyHindrance(
   storage: Storage,
@@ -54,7 +58,7 @@ export async function replyHindrance(
   return null;
 }
 
-/** A request of another reply of the conversation that is still looked for. */
+/** A request of another reply of the conversation for which the service still looks. */
 type Sought = IntentRow & { message: MessageRow };
 
 async function soughtBeside(storage: Storage, { message }: Ready): Promise<Sought[]> {
@@ -64,7 +68,7 @@ async function soughtBeside(storage: Storage, { message }: Ready): Promise<Sough
   });
   const others = rows
     .map((row) => fromRow<IntentRow>(row))
-    // What a repetition of its key has looked for once more is as undecided as before.
+    // A repeated look, started by its idempotency key, keeps the outcome undecided.
     .filter(
       ({ subject_id, private: { outcome_before_retry } }) => subject_id !== message.id && outcome_before_retry === null,
     );
@@ -81,7 +85,7 @@ async function soughtBeside(storage: Storage, { message }: Ready): Promise<Sough
   });
 }
 
-/** One of them says the same, below the same. */
+/** True: one of them has the same text and the same parent. */
 async function isSaidBy(sought: readonly Sought[], { message, sending, says }: Ready): Promise<boolean> {
   if (sought.length === 0) return false;
   const { adapter, credentials } = sending;

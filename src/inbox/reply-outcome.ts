@@ -7,14 +7,14 @@ import type { AnswerPorts } from "./ports.ts";
 import { type MessageRow, thisTry, toMessage } from "./rows.ts";
 import type { InboxMessage } from "./schema.ts";
 
-/** Between two looks at work that another process does, milliseconds. */
+/** Time between two reads of a reply that another process sends, milliseconds. */
 const pollMs = 250;
 
 /**
- * What becomes of an answer: waited for, as long as a publication is.
+ * Waits for the outcome of a reply, as long as for that of a publication.
  *
- * @throws SocialError `publish_failed`: not sent, or, by the detail's code `timeout`, not known to be yet; `conflict`:
- * nobody can tell whether it was
+ * @throws SocialError `publish_failed`: not sent, or, if the detail's code is `timeout`, not yet known to be;
+ * `conflict`: the outcome cannot be determined
  */
 export async function replyOutcome(
   ports: AnswerPorts,
@@ -67,7 +67,7 @@ async function drive(
   }
 }
 
-/** An answer that nobody has begun to send in time never will be. */
+/** Fails a reply that no process has begun to send within its time limit. */
 async function closeUnsent({ storage }: AnswerPorts, id: string): Promise<void> {
   const row = await storage.get("messages", id);
   const message = row === null ? null : fromRow<MessageRow>(row);
@@ -84,7 +84,7 @@ async function closeUnsent({ storage }: AnswerPorts, id: string): Promise<void> 
   await storage
     .write([{ kind: "update", collection: "messages", id, change: toChange(change), where }])
     .catch((failure: unknown) => {
-      // Its profile's holder was faster, or it is tried again.
+      // The profile's holder was faster, or the reply was retried.
       if (!isConflictIn("messages", failure)) throw failure;
     });
 }

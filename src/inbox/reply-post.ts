@@ -8,7 +8,7 @@ import { countText } from "../text/count.ts";
 import { PublishingError } from "../wire/errors.ts";
 import type { MessageRow } from "./rows.ts";
 
-/** What goes out for an answer. @throws PublishingError `unsupported` where the network takes none */
+/** The post that a reply is sent as. @throws PublishingError `unsupported` if the network accepts no replies there */
 export function replyPost(reply: Reply, adapter: NetworkAdapter, profile: ProfileFacts): ReplyPost {
   const { inbox, spec } = adapter;
   if (inbox?.reply === undefined || spec.inbox[reply.kind] !== "reply")
@@ -18,7 +18,7 @@ export function replyPost(reply: Reply, adapter: NetworkAdapter, profile: Profil
   return { ...post, part: { ...post.part, options: adapter.options.parse(post.part.options) } };
 }
 
-/** What goes out for a stored answer. */
+/** The post that a stored reply is sent as. */
 export function replyPostOf(message: MessageRow, adapter: NetworkAdapter, profile: ProfileFacts): ReplyPost {
   const { reply } = message.private;
   if (reply === undefined) throw new Error(`The message ${message.id} is not a reply.`);
@@ -26,12 +26,12 @@ export function replyPostOf(message: MessageRow, adapter: NetworkAdapter, profil
   return replyPost({ text: message.text ?? "", kind, to, by, isOpen }, adapter, profile);
 }
 
-/** The verbs that a stored answer goes out by; undefined: those of the network's posts. */
+/** The publisher of a stored reply; undefined: the publisher of the network's posts. */
 export function replyPublisherOf({ private: { reply } }: MessageRow, { inbox }: NetworkAdapter): Publisher | undefined {
   return reply === undefined ? undefined : inbox?.reply?.publishers?.[reply.kind];
 }
 
-/** Why an answer is too long, for humans; null: it is not. It is never cut. */
+/** Why a reply is too long, for humans; null: it is not. Replies are never cut. */
 export function lengthProblem(
   { part }: ReplyPost,
   { adapter, profile, kind }: { adapter: NetworkAdapter; profile: ProfileFacts; kind: InboxKind },

@@ -14,26 +14,26 @@ import type { ConversationRow, MessageRow, ReplyState } from "./rows.ts";
 import type { InboxMessage, ParsedReply } from "./schema.ts";
 import { lookForRepeated } from "./second-look.ts";
 
-/** An answer, and whether an earlier request had given it. */
+/** A reply, and whether an earlier request created it. */
 export interface Replied {
-  /** As it now sits in the thread. */
+  /** The current state of the message in its thread. */
   message: InboxMessage;
-  /** True: an earlier request with this key had given it. */
+  /** True: an earlier request with this key created it. */
   replayed: boolean;
 }
 
-/** What cannot go out within this is not sent at all, milliseconds: whoever gave the answer is waiting, or has gone. */
+/** A reply that cannot be sent within this time is not sent, because its caller waits or has gone, milliseconds. */
 const sendWithinMs = 20_000;
-/** How often two requests under one key, or a reconnection meanwhile, may conflict. */
+/** Maximum number of conflicts with requests of the same key or with a reconnect. */
 const maxConflicts = 10;
-/** Messages read to find the one that is answered. */
+/** Maximum number of messages that are read to find the one to reply to. */
 const newestRead = 20;
 
 /**
- * Answers in a conversation: soon, or not at all. Under one key it is sent once.
+ * Replies in a conversation within `sendWithinMs`, or not at all. Under one key the reply is sent once.
  *
  * @throws SocialError `publish_failed` with the network's reason: nothing was sent, unless the detail's code is
- * `timeout`: then it is looked for; `conflict` once it was looked for in vain: nobody can tell
+ * `timeout`: the service still looks for it; `conflict`: the outcome cannot be determined
  */
 export async function replyTo(
   ports: AnswerPorts,
@@ -58,7 +58,7 @@ async function findByKey({ storage }: AnswerPorts, conversation_id: string, key:
   return rows[0] === undefined ? null : fromRow<MessageRow>(rows[0]);
 }
 
-/** As it is then: being looked for once more, where it is time to. */
+/** Starts another look for an undecided reply if the pause since the last is over. Returns the message after that. */
 async function soughtOnceMore({ storage }: AnswerPorts, message: MessageRow): Promise<MessageRow> {
   const operations = await lookForRepeated(storage, message, await storage.now());
   if (operations === null) return message;
@@ -66,7 +66,10 @@ async function soughtOnceMore({ storage }: AnswerPorts, message: MessageRow): Pr
   return { ...message, state: "open" };
 }
 
-/** Refuses what cannot be answered before anything is stored; then one write stores the answer and makes its profile due. */
+/**
+ * Throws before anything is stored if the reply is not possible. Then one write stores the reply and makes its profile
+ * due.
+ */
 async function begin(
   ports: AnswerPorts,
   conversation: ConversationRow,
@@ -90,7 +93,7 @@ async function begin(
   refuseUnsendable(ports, profile, { text, kind: conversation.kind, to, by, isOpen });
   const last_intents_before_retry = earlier === null ? {} : await lastIntentsOf(storage, earlier.id);
   const reply = { ...newReply(now), to, kind: conversation.kind, by, is_open: isOpen, last_intents_before_retry };
-  // Of private ones each network says for itself whether it shows that.
+  // In direct messages the network reports it, because networks differ in whether they show it.
   const shown = conversation.kind === "dm" ? null : answered.id;
   const message: MessageRow =
     earlier === null
@@ -131,7 +134,7 @@ function newAnswer(
     text: string;
     key: string | null;
     reply: ReplyState;
-    /** The message's id, where the network shows which one is answered. */
+    /** The id of the message replied to, if the network shows it. */
     answered: string | null;
     now: number;
   },
@@ -145,7 +148,7 @@ function newAnswer(
     account_id: conversation.account_id,
     profile_id: profile.id,
     conversation_id: conversation.id,
-    // Until the network's is known.
+    // Until the network's key is known.
     key: `out:${id}`,
     external_id: "",
     direction: "outbound",
@@ -192,7 +195,7 @@ async function usableProfile({ storage }: AnswerPorts, { network, profile_id }: 
   return profile;
 }
 
-/** @throws SocialError `invalid_request` for what is no such message */
+/** @throws SocialError `invalid_request` if the conversation has no such message of another user */
 async function named({ storage }: AnswerPorts, { id }: ConversationRow, messageId: string): Promise<MessageRow> {
   const row = await storage.get("messages", messageId);
   const message = row === null ? null : fromRow<MessageRow>(row);
@@ -208,7 +211,7 @@ function toAnswer({ external_id, author, sent_at, private: { ref } }: MessageRow
   return { external_id, author: { id: author.id ?? "", name: author.name }, sent_at: Date.parse(sent_at), ref };
 }
 
-/** The newest message that somebody else wrote, of those that are not deleted. */
+/** The newest message of another user that is not deleted. */
 async function newestOf({ storage }: AnswerPorts, { id, network }: ConversationRow): Promise<MessageRow> {
   const { rows } = await storage.find("messages", {
     where: { conversation_id: id, state: "live", direction: "inbound" },
@@ -226,7 +229,7 @@ async function newestOf({ storage }: AnswerPorts, { id, network }: ConversationR
   return newest;
 }
 
-/** @throws SocialError `publish_failed`: nothing is stored */
+/** Throws if the reply cannot be sent. @throws SocialError `publish_failed`: nothing is stored */
 function refuseUnsendable(ports: AnswerPorts, profile: ProfileRow, reply: Reply): void {
   const { network } = profile;
   const adapter = ports.adapter(network);

@@ -7,20 +7,22 @@ import { deleteMessages } from "./erase.ts";
 import type { ConversationRow } from "./rows.ts";
 
 const dayMs = 86_400_000;
-/** How long answers that were not sent, or are not known to have been, are kept under their keys, milliseconds. */
+/** Retention of replies that were not sent, whose outcome is unknown, or that were merged, milliseconds. */
 const unsentMs = 30 * dayMs;
-/** How long what came before its message waits for it, milliseconds. */
+/** Retention of an update that waits for its message, milliseconds. */
 export const pendingUpdatesMs = 7 * dayMs;
-/** How long it is remembered what a network has sent, since it may send it again, milliseconds. */
+/** Retention of the ids of processed events, because a network may send them again, milliseconds. */
 const hookEventsMs = 7 * dayMs;
-/** How long what could not be read is kept, and what nobody could read since its profile needs attention, milliseconds. */
+/**
+ * Retention of unreadable events, and of events that are unread because their profile needs attention, milliseconds.
+ */
 const unreadMs = 30 * dayMs;
-/** How often a conversation may change while it is looked at. */
+/** Maximum number of times that a conversation may change between reading and deleting. */
 const maxConflicts = 20;
 
 /**
- * Deletes messages that were sent longer ago than `messagesKeptMs`, conversations with their last one, and what nobody
- * waits for any more.
+ * Deletes messages that were sent longer ago than `messagesKeptMs`, conversations with their last message, and expired
+ * replies, updates and events.
  */
 export async function pruneInboxes({
   storage,
@@ -46,15 +48,17 @@ export async function pruneInboxes({
 }
 
 /**
- * The conversations of messages that are about to be deleted, where nobody has written since. They are looked for here,
- * and not by when the last message came, because an index over that would change with each message.
+ * Deletes the conversations of messages that are about to be deleted, unless they have newer messages. It does not
+ * search by the time of the last message, because an index on that would change with each message.
  */
 async function deleteOver(storage: Storage, messages: readonly Row[], oldest: string): Promise<void> {
   for (const id of new Set(messages.map(({ conversation_id }) => String(conversation_id))))
     await retryConflicts(() => deleteIfOver(storage, id, oldest), { max: maxConflicts });
 }
 
-/** A message may come at this moment, and then it stays; somebody may read it, and then it goes all the same. */
+/**
+ * Deletes a conversation, but not if a message arrives concurrently. After other changes `retryConflicts` repeats it.
+ */
 async function deleteIfOver(storage: Storage, id: string, oldest: string): Promise<void> {
   const row = await storage.get("conversations", id);
   if (row === null || !(await isOver(storage, fromRow<ConversationRow>(row), oldest))) return;
@@ -71,7 +75,7 @@ async function isOver(
 ): Promise<boolean> {
   if (last_at < oldest) return true;
   if (last_id !== null) return false;
-  // All were taken back: what is left of the newest says when that was written.
+  // All messages are deleted; the rows left of them still have their times.
   const where = { conversation_id: id, state: "live", sent_at: { gte: oldest } };
   const order = { column: "sent_at", direction: "desc" } as const;
   const { rows } = await storage.find("messages", { where, order, limit: 1, isCounted: false });

@@ -74,7 +74,7 @@ export const conversationSchema = documentedAnswer({
   created_at: z.iso.datetime().describe("When the service first received it."),
 }).meta({ id: "Conversation" });
 
-/** Messages that belong together. */
+/** A thread of messages. */
 export type Conversation = z.infer<typeof conversationSchema>;
 
 const reactionSchema = documentedAnswer({
@@ -154,12 +154,12 @@ const conversationFilters = documentedObject({
 
 export const listConversationsSchema = cursorPageSchema.extend(conversationFilters.shape);
 
-/** Which conversations are listed. */
+/** Filters and page of `conversations.list`. */
 export type ListConversations = CursorPageQuery & z.input<typeof conversationFilters>;
 
 export const listMessagesSchema = cursorPageSchema;
 
-/** Which messages are listed. */
+/** The page of `conversations.messages`. */
 export type ListMessages = CursorPageQuery;
 
 export const updateConversationSchema = documentedObject({
@@ -167,7 +167,7 @@ export const updateConversationSchema = documentedObject({
   status: z.enum(statuses).describe("`closed` until the next message arrives."),
 }).meta({ id: "UpdateConversation" });
 
-/** What `conversations.update` takes. */
+/** The body of `conversations.update`. */
 export type UpdateConversation = z.input<typeof updateConversationSchema>;
 
 export const markReadSchema = documentedObject({
@@ -177,7 +177,7 @@ export const markReadSchema = documentedObject({
     .describe("The last message that was read: later messages stay unread. Default: all messages are read."),
 }).meta({ id: "MarkRead" });
 
-/** What `conversations.markRead` takes besides the conversation. */
+/** The body of `conversations.markRead`. */
 export type MarkRead = z.input<typeof markReadSchema>;
 
 export const replySchema = documentedObject({
@@ -214,7 +214,7 @@ export const replySchema = documentedObject({
     .describe("Repeating a request with the same key never sends it twice. 8 to 255 characters."),
 }).meta({ id: "Reply" });
 
-/** What `conversations.reply` takes besides the conversation. */
+/** The body of `conversations.reply`. */
 export type CreateReply = z.input<typeof replySchema>;
 export type ParsedReply = z.output<typeof replySchema>;
 
@@ -227,7 +227,7 @@ export const listChangesSchema = documentedObject({
   limit: z.int().min(1).max(500).default(100).describe("Maximum number of rows, 1 to 500."),
 });
 
-/** Which changes are read. */
+/** Profile, start and page size of `changes` and `follow`. */
 export type ListChanges = z.input<typeof listChangesSchema>;
 
 export const changesSchema = documentedAnswer({
@@ -241,7 +241,7 @@ export const changesSchema = documentedAnswer({
   has_more: z.boolean().describe("More changes exist already."),
 }).meta({ id: "InboxChanges" });
 
-/** What has changed in an inbox. */
+/** The rows of an inbox that changed. */
 export type InboxChanges = z.infer<typeof changesSchema>;
 
 export const followAccountSchema = documentedObject({
@@ -253,12 +253,12 @@ export const followAccountSchema = documentedObject({
   limit: z.int().min(1).max(500).optional().describe("Rows per page, 1 to 500."),
 });
 
-/** Which profiles are followed: all of the account's. */
+/** Start and page size of `follow` for all profiles of the account. */
 export type FollowAccount = z.input<typeof followAccountSchema>;
 
-/** What has changed in the inbox of one profile of an account. */
+/** The changed rows of one profile's inbox. */
 export interface ProfileChanges extends InboxChanges {
-  /** Whose inbox. */
+  /** The inbox's profile. */
   profile_id: string;
 }
 
@@ -313,12 +313,12 @@ export const inboxStatusSchema = documentedAnswer({
   sources: z.array(sourceStatusSchema).describe("Its lists, and how far each was read."),
 }).meta({ id: "InboxStatus" });
 
-/** How an inbox is doing. */
+/** The status of an inbox. */
 export type InboxStatus = z.infer<typeof inboxStatusSchema>;
 
 export const listStatusSchema = pageSchema;
 
-/** The inboxes whose changes to return. */
+/** The page of `status`. */
 export type ListStatus = PageQuery;
 
 export const forgetSchema = documentedObject({
@@ -330,24 +330,24 @@ export const forgetSchema = documentedObject({
     .describe("Their id on the network, as in `author.id`, `participant.id` or a reaction's `from`."),
 });
 
-/** Who is to be forgotten. */
+/** The person to erase. */
 export type ForgetPerson = z.input<typeof forgetSchema>;
 
-/** What `forget` has cleared. Repeated, it clears nothing more. */
+/** Counts of what `forget` has erased. A repeated call erases nothing more. */
 export interface ForgottenPerson {
-  /** Messages of theirs, in direct messages also those to them. */
+  /** Their messages; in direct messages also those to them. */
   messages: number;
-  /** Conversations that were begun by them. */
+  /** Conversations that they started. */
   conversations: number;
 }
 
-/** What `social.on` tells of an inbox, after it is stored. */
+/** The inbox events of `social.on`. Each is emitted after its rows are stored. */
 export interface InboxEvents {
-  /** Somebody wrote. Not told of what is older than the profile's connection. */
+  /** A user sent a message after the profile was connected. */
   "message.received": { account_id: string; conversation: Conversation; message: InboxMessage };
-  /** A message says something else, was deleted, read, or reacted to. */
+  /** A message was edited, deleted, read, or reacted to. */
   "message.changed": { account_id: string; message: InboxMessage };
-  /** A conversation was begun, read, closed or opened. */
+  /** A conversation was started, read, closed or opened. */
   "conversation.changed": { account_id: string; conversation: Conversation };
 }
 

@@ -4,27 +4,29 @@ import { fromRow, toChange } from "../storage/typed.ts";
 import type { Changes } from "./changes.ts";
 import type { MessageRow } from "./rows.ts";
 
-/** Between the end of one look for an undecided reply and the next that its key may bring, milliseconds. */
+/** Pause between the end of a look for an undecided reply and the next look that its key may start, milliseconds. */
 const betweenLooksMs = 60_000;
-/** By how much a network's clock may differ from ours, and a request may outlive its reply's end, milliseconds. */
+/**
+ * How far a network's clock may differ from ours, plus how long a request may run after its reply's end, milliseconds.
+ */
 const aroundMs = 600_000;
 
-/** What has an undecided reply looked for once more because its key came again; null: not now. */
+/** The operations that start another look for an undecided reply, because its key was repeated; null: not now. */
 export async function lookForRepeated(
   storage: Storage,
   message: MessageRow,
   now: number,
 ): Promise<readonly Operation[] | null> {
   const { undecided_at = 0 } = message.private.reply ?? {};
-  // What is forgotten has no words to look for.
+  // An erased reply has no text to look for.
   if (message.deleted_at !== null || now < undecided_at + betweenLooksMs) return null;
   const profile = await storage.get("profiles", message.profile_id);
   return profile?.status === "connected" ? lookOnceMore(storage, message, now) : null;
 }
 
 /**
- * What has undecided replies looked for once more because the network has told of messages of the account's own: one may
- * be what was sent, minutes or hours ago.
+ * The operations that start another look for undecided replies, because the network has reported messages of the
+ * account itself. One of them may be the reply, sent minutes or hours ago.
  */
 export async function lookForUndecided(
   storage: Storage,
@@ -44,7 +46,7 @@ export async function lookForUndecided(
   return (await Promise.all(sought.map((reply) => lookOnceMore(storage, reply, now)))).flat();
 }
 
-/** It was sent when the reply's request was under way; what it says, and below what, the look compares. */
+/** True: it was sent while the reply's request was running. The look itself compares text and parent. */
 function mayBe(message: MessageRow, sought: MessageRow): boolean {
   const {
     created_at,

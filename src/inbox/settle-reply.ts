@@ -12,24 +12,27 @@ import { messageChanged } from "./events.ts";
 import { withReceiptTimes } from "./receipts.ts";
 import { type ConversationRow, inboxIdOf, type MessageRow, type ReplyState, thisTry } from "./rows.ts";
 
-/** What answers are settled with. */
+/** Dependencies of the settling of replies. */
 export interface ReplyPorts {
   storage: Storage;
   events: Pick<ServiceEvents, "emit">;
 }
 
-/** Lets only the profile's holder write, and says when that is, milliseconds. */
+/** The operation that lets only the profile's holder write, and the time, milliseconds. */
 interface Given {
   guard: Operation;
   now: number;
 }
 
-/** How often others may change the conversation meanwhile. */
+/** Maximum number of times that others may change the conversation meanwhile. */
 const maxConflicts = 50;
-/** By how much a network's clock may be ahead of ours: what it shows of an answer is no edit of it until then, milliseconds. */
+/**
+ * How far a network's clock may be ahead of ours, milliseconds. Until then, what the network shows of a reply is no
+ * edit.
+ */
 const clockToleranceMs = 600_000;
 
-/** An answer is live. What the inbox has read of it meanwhile stays the one that is shown. */
+/** Settles a reply that is live. If the inbox has already read it from the network, that row stays the visible one. */
 export function settleLive(
   ports: ReplyPorts,
   adapter: NetworkAdapter,
@@ -85,7 +88,7 @@ function liveOf({ id, private: { reply } }: MessageRow): PublishedPart {
   return part;
 }
 
-/** Of what the network gives no id, our own key stays. */
+/** The message's key at the network. If the network returns no id, our own key stays. */
 function keyOf({ id, key }: MessageRow, published: PublishedPart, { spec, inbox }: NetworkAdapter): string {
   if (inbox?.reply === undefined) throw new Error(`${spec.name} has no inbox for the reply ${id}.`);
   return published.id === null ? key : inbox.reply.keyOf({ ...published, id: published.id });
@@ -118,7 +121,7 @@ async function merge({ storage }: ReplyPorts, message: MessageRow, shownId: stri
   await onlyWhileHeld("profiles", () => storage.write([guard, update("messages", row, thisTry(message))]));
 }
 
-/** It did not go out, or nobody can tell. */
+/** Settles a reply that was not sent, or whose outcome cannot be determined. */
 export async function settleFailed(
   { storage }: ReplyPorts,
   message: MessageRow,

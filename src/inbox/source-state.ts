@@ -4,23 +4,23 @@ import { wholeMs } from "../ports/clock.ts";
 import type { PublishingCode } from "../wire/errors.ts";
 import type { InboxState, SourceState } from "./rows.ts";
 
-/** A look that brought something halves the time to the next, a quiet one makes it half as long again. */
+/** After a poll with updates the time to the next halves; after an empty one it grows by half. */
 const faster = 0.5;
 const slower = 1.5;
-/** After failures in a row the time to the next look doubles, this often at most. */
+/** Maximum number of doublings of the time to the next poll after consecutive failures. */
 const maxDoublings = 6;
 const longestFailureMs = 3_600_000;
-/** Refusals in a row after which the place in a list is treated as gone. */
+/** Consecutive rejections after which a cursor counts as invalid. */
 const refusalsToRestart = 3;
-/** What a network says of it is among these: a login that it does not take, or one that may not read this, leaves places as they are. */
+/** The codes of such rejections. Those of an access token, or of its scopes, keep the cursor. */
 const wrongRequest: ReadonlySet<PublishingCode> = new Set(["invalid_request", "rejected_by_network"]);
 
 type Paced = Pick<InboxSource, "every">;
 
-/** What the state of a source is kept by. */
+/** The part of a source that its state depends on. */
 export type NamedSource = Pick<InboxSource, "name" | "every" | "restart">;
 
-/** Due at once. */
+/** The state of a source that was never read; it is due immediately. */
 export function firstState({ every }: Paced, now: number): SourceState {
   return { cursor: null, due_at: now, every_ms: wholeMs(every.min * 1000), read_at: null, failure: null, failures: 0 };
 }
@@ -32,8 +32,8 @@ export interface StatedSource {
 }
 
 /**
- * The lists to read now: first those that are due, then those that become due soon, within half of the shorter pause of
- * the two. Reading two lists together costs half as much as reading them one by one.
+ * The lists to read now: first the due ones, then those that become due within half of the shorter interval of the
+ * two. Reading two lists together costs half as much as reading them separately.
  */
 export function sourcesToRead(
   sources: readonly InboxSource[],
@@ -47,7 +47,7 @@ export function sourcesToRead(
   return [...due, ...stated.filter(({ state }) => state.due_at > now && isNearlyDue(state))];
 }
 
-/** @param given.isRepair hooks bring the same: it is looked at only for what they may have missed. @default false */
+/** @param given.isRepair true: webhooks bring the same, so the list is read only for missed messages. @default false */
 export function afterPoll(
   source: Paced,
   before: SourceState,
@@ -70,7 +70,7 @@ function afterNews({ every }: Paced, { every_ms }: SourceState): number {
   return Math.min(every_ms * faster, every.news === undefined ? Number.POSITIVE_INFINITY : every.news * 1000);
 }
 
-/** Where to read on stays as it was, unless the network refuses that again and again. */
+/** The state after a failure. The cursor stays, unless the network rejects it repeatedly. */
 function afterFailure(
   source: Omit<NamedSource, "name">,
   before: SourceState,
@@ -88,12 +88,12 @@ function afterFailure(
   return { ...before, cursor, failures, failure: failureOf(error), due_at: Math.max(now + pauseMs, limitEnd ?? 0) };
 }
 
-/** As the state of a source keeps it. */
+/** The text of an error, for `SourceState.failure`. */
 export function failureOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The inbox once a source could not be read. */
+/** The inbox's state after a failed read of a source. */
 export function withFailure(
   state: InboxState,
   source: NamedSource,
@@ -107,7 +107,7 @@ export function withSource(state: InboxState, name: string, source: SourceState)
   return { ...state, sources: { ...state.sources, [name]: source } };
 }
 
-/** The inbox once its network has said how much of its requests is used. @param until as `Reader.restsUntil` */
+/** The inbox's state with a pause of its lists. @param until as `Reader.restsUntil` */
 export function withRest(state: InboxState, until: number): InboxState {
   return until > (state.rests_until ?? 0) ? { ...state, rests_until: until } : state;
 }

@@ -26,28 +26,28 @@ function withReferral(
   return { ...row, referral, private: { ...row.private, referred_at: at } };
 }
 
-/** What `StrayRow.about` says of what waits for a thread. */
+/** `PendingUpdateRow.about` of an update that waits for its thread. */
 export function threadName(key: string): string {
   return `thread:${key}`;
 }
 
-/** Of a thread, what has the same name takes the place of the other while both wait. */
+/** A pending update's name. A thread has at most one pending update with the same name. */
 export function waitingName(fact: ThreadFact): string {
   return `${threadName(fact.thread)} ${fact.fact === "receipt" ? fact.what : fact.fact}`;
 }
 
-/** Which of two of a kind waits for their thread. */
+/** The newer of two pending updates of one kind. */
 export function newerOf(fact: TimedThreadFact, other: TimedThreadFact | undefined): TimedThreadFact {
   return other !== undefined && rankOf(other) > rankOf(fact) ? other : fact;
 }
 
-/** As `afterThreadFact` decides between them. */
+/** The value by which `afterThreadFact` decides between updates. */
 function rankOf(fact: TimedThreadFact): number {
   if (fact.fact === "receipt") return fact.until;
   return fact.fact === "opens" ? openUntil(fact) : fact.at;
 }
 
-/** Nobody needs it any more. */
+/** True: the update has no effect any more. */
 export function isOver(fact: TimedThreadFact, now: number): boolean {
   return fact.fact === "opens" && openUntil(fact) <= now;
 }

@@ -1,20 +1,20 @@
 import type { InboxUpdate } from "../networks/contract/inbox.ts";
 
-/** A fact, and when it holds: by the network, else when it was read. Milliseconds. */
+/** An update with its time: the network's, or when it was read. Milliseconds. */
 export type TimedFact = (InboxUpdate | AnswersFact) & { at: number };
 
-/** A message is answered by another one, which may come before it. Networks tell it with the other one. */
+/** A message has a reply, which may arrive before it. Networks report it with the reply. */
 export interface AnswersFact {
   fact: "answers";
-  /** The answered message's. */
+  /** Key of the message that was replied to. */
   key: string;
-  /** Key of the answer. */
+  /** Key of the reply. */
   by: string;
-  /** Who wrote the answer, `Person.id`. */
+  /** The reply's author, `Person.id`. */
   person: string;
 }
 
-/** What a message says of the one that it answers; the same each time that it is read. */
+/** The `answers` update of a message; the same each time that it is read. */
 export function answersIn(fact: TimedFact): (AnswersFact & { at: number })[] {
   if (fact.fact !== "message") return [];
   const { key: by, reply_to, sent_at: at, author } = fact.message;

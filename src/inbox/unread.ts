@@ -1,15 +1,17 @@
 import { connectedThere } from "./network-clock.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
 
-/** Deleted messages that a conversation remembers, at most: a mark in the middle of what is unread counts without them. */
+/**
+ * Maximum number of deleted messages that a conversation remembers, so that a partial `markRead` does not count them.
+ */
 const maxGone = 500;
 
-/** A message counts as unread where somebody else wrote it after the profile was connected. */
+/** True: another user wrote the message after the profile was connected, so it counts as unread. */
 export function countsAsNews({ direction, sent_at }: MessageRow, inbox: InboxRow): boolean {
   return direction === "inbound" && Date.parse(sent_at) >= connectedThere(inbox.private);
 }
 
-/** The conversation after one of its messages, which had counted, was deleted. The same object: it had been read. */
+/** The conversation after a message that counted as unread was deleted. The same object: it was read before. */
 export function withoutUnread(conversation: ConversationRow, message: MessageRow): ConversationRow {
   const { unread_count, private: state } = conversation;
   const { gone = [] } = state;
@@ -22,7 +24,7 @@ export function withoutUnread(conversation: ConversationRow, message: MessageRow
   };
 }
 
-/** What changes in a conversation when it was read up to a message; null: all of it was read. */
+/** The changed fields of a conversation that was read up to a message; null: to its end. */
 export function readUpTo(
   { unread_count, private: state }: ConversationRow,
   last: MessageRow | null,

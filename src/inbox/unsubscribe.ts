@@ -5,8 +5,8 @@ import type { Storage } from "../storage/storage.ts";
 import { type HookTargetPorts, hookTargetOf } from "./hook-target.ts";
 
 /**
- * Asks the network to send no more events of a profile that is disconnected, unless another profile of the same account
- * there, or one on a network that shares it, lives of what the app is sent.
+ * Ends the webhook subscription of a disconnected profile, unless another connected profile of the same external
+ * account, or one on a network that shares the subscription, needs it.
  *
  * @throws PublishingError
  */
@@ -28,7 +28,7 @@ export async function unsubscribeLast(
 
 type Account = Pick<ProfileRow, "network" | "external_id">;
 
-/** Is there a profile of this account, besides one, that has not been disconnected? */
+/** True: another profile of this external account is not disconnected. */
 async function livesOf(
   storage: Storage,
   { network, external_id, app_id, except }: Account & { app_id: string; except: string },

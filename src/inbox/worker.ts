@@ -32,20 +32,23 @@ import {
   withSource,
 } from "./source-state.ts";
 
-/** Looks at one source in one turn; what is left is read in the next one, behind others. */
+/** Maximum number of polls of one source in one turn. The next turn reads the rest, after other inboxes. */
 const pollsAtOnce = 10;
-/** How long what was written to a profile is kept after it was disconnected, milliseconds. */
+/** Time that a profile's messages are kept after it was disconnected, milliseconds. */
 const keptMs = 30 * 86_400_000;
-/** Between two complaints about a network that is missing, milliseconds. */
+/** Pause of an inbox whose network this service does not have, milliseconds. */
 const withoutNetworkMs = 300_000;
-/** Lists are read a little early, together with a due one, while the network reports no more than this share of its requests as used. */
+/**
+ * Lists that are due soon are read together with a due one while at most this share of the network's rate limit is
+ * used.
+ */
 const earlyShare = 0.1;
-/** Batches written side by side, of which one account gets half at most: a flood of one leaves room for what others write. */
+/** Concurrent writes of batches. One account gets at most half, so that its flood leaves room for others. */
 const ingestsAtOnce = 8;
-/** By how much a list may lag behind what has happened, where its source does not say, seconds. */
+/** Default lag of a list behind the network's events, seconds. */
 const usualLagSeconds = 10;
 
-/** Reads what is due of inboxes, one holder to an inbox: it alone writes what arrives. */
+/** Processes the due work of inboxes. Only the process that holds an inbox stores its updates. */
 export function createInboxWorker(ports: InboxPorts): DueWorker {
   const { storage } = ports;
   const allowanceOf = createListAllowances(storage);
@@ -56,14 +59,14 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     const profile = stored === null ? null : fromRow<ProfileRow>(stored);
     const adapter = ports.adapter(row.network);
     if (profile?.status === "disconnected") return finish(lease, await tidyUp(row, profile, lease));
-    // Whoever connects it again makes its inbox due.
+    // A reconnect makes its inbox due.
     if (profile?.status !== "connected") return finish(lease, null);
     if (adapter?.inbox === undefined) return finish(lease, lease.now() + withoutNetworkMs);
     const isMore = await readDue(row, { profile, adapter, inbox: adapter.inbox, lease });
     await finish(lease, isMore ? lease.now() : await nextLook(row.id, adapter.inbox, lease.now()));
   }
 
-  /** @returns when what the inbox holds is deleted as well, milliseconds; null: it is */
+  /** @returns when the inbox's messages are to be deleted, milliseconds; null: they are deleted */
   async function tidyUp({ id, profile_id }: InboxRow, profile: ProfileRow, lease: Lease): Promise<number | null> {
     const before = (): Promise<void> => lease.ensure(0);
     await eraseWaiting(storage, id, { before });
@@ -73,7 +76,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     return null;
   }
 
-  /** First what the network has sent, then its lists, as far as they are due. @returns whether there is more of the first */
+  /** Processes the webhook events, then the due lists. @returns true if events are left */
   async function readDue(
     row: InboxRow,
     given: { profile: ProfileRow; adapter: NetworkAdapter; inbox: Inbox; lease: Lease },
@@ -82,7 +85,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     const ingest = createIngest(ingestPorts, { row, lease, reports: inbox.reports, window: inbox.window });
     const turn = beginIngestBuffer({ ingest, lease });
     const allowance = hasOwnServer(given) ? allowanceOf(row.account_id) : unboundedLists;
-    // Once its turn has come, it reads a page in any case.
+    // An inbox that has waited for its turn reads one page even if the limit is reached.
     let hasTurn = row.private.rests_until !== undefined;
     const isUsedUp = (): boolean => allowance.isUsedUp(lease.now());
     let opened: Reader | null = null;
@@ -91,7 +94,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
       opened ??= await openReader(ports, { ...given, row });
       return opened;
     };
-    /** Whether to go on. */
+    /** Returns false if the turn must end: the profile's access no longer works. */
     async function attempt(source: NamedSource, read: () => Promise<void>): Promise<boolean> {
       try {
         await read();
@@ -102,7 +105,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
         await turn.ingest({ facts: [], readAt: now, state: (state) => withFailure(state, source, { error, now }) });
         if (isAboutLogin(error) && (await isBroken(profile, lease))) return false;
         const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-        // Said once, until it is read again.
+        // The same failure is logged once.
         if (row.private.sources[source.name]?.failure === failureOf(error)) return true;
         ports.logger.warn("an inbox could not be read", { profile: row.profile_id, source: source.name, error: words });
         return true;
@@ -150,7 +153,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
       const readAt = lease.now() - (source.lagSeconds ?? usualLagSeconds) * 1000;
       const found = await source.poll(reader.context, state.cursor, connectedThere(row.private) - backfillMs);
       const behind_ms = reader.behindMs() ?? 0;
-      // Before what was read, which counts as news by it.
+      // Written before the messages, because it decides which of them count as new.
       if (behind_ms > 0 && isFirstLook(row.private))
         await turn.ingest({ facts: [], readAt, state: (stored) => ({ ...stored, behind_ms }) });
 
@@ -175,7 +178,10 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     }
   }
 
-  /** A network may refuse its inbox to a login that it still takes for all else: then only the inbox waits. */
+  /**
+   * True: the profile is no longer connected. A network may reject an access token for the inbox alone; then only the
+   * inbox waits.
+   */
   async function isBroken(profile: ProfileRow, lease: Lease): Promise<boolean> {
     if (!(await isConnected(profile))) return true;
     await keepWhile(lease, ports.clock, () => ports.checkProfile(profile)).catch((error: unknown) => {
@@ -189,24 +195,24 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     return (await storage.get("profiles", id))?.status === "connected";
   }
 
-  /** When the next source is to be looked at, or the network asked to send. */
+  /** When the next source or the check of the webhook subscription is due. */
   async function nextLook(id: string, inbox: Inbox, now: number): Promise<number | null> {
     const row = await storage.get("inboxes", id);
     if (row === null) return null;
     const { sources, hooks, rests_until = 0 } = fromRow<InboxRow>(row).private;
-    // What is read by another version of the adapter has no time here.
+    // Sources that only another version of the adapter reads are left out.
     const read = [...inbox.sources, ...(inbox.reread === undefined ? [] : [rereadSource(inbox.reread)])];
     const times = read.flatMap(({ name }) => sources[name]?.due_at ?? []).map((at) => Math.max(at, rests_until));
-    // What is sent makes the inbox due by itself.
+    // New webhook events make the inbox due; only the retry of failed ones needs a time.
     const events = sources[eventSource.name];
     if (events !== undefined && events.failures > 0) times.push(events.due_at);
-    // In the past: nobody may ask, since no address is public or no app is known.
+    // A time in the past: the subscription cannot be requested, because no public URL or no app is known.
     if (hooks !== undefined && hooks.due_at > now) times.push(hooks.due_at);
     return times.length === 0 ? null : Math.min(...times);
   }
 
   async function finish(lease: Lease, dueAt: number | null): Promise<void> {
-    // Something became due meanwhile: it stays so, for the next holder.
+    // More work became due meanwhile; it is left to the next holder.
     if (!(await lease.release(dueAt))) return lease.giveBack();
     if (dueAt !== null) ports.wake(dueAt, lease.id);
   }
@@ -214,16 +220,16 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
   return createDueWorker<InboxRow>(ports, { collection: "inboxes", work });
 }
 
-/** Whoever connects it may have set its server up. */
+/** True: the profile's server is not the network's own; its owner may be the user who connected the profile. */
 function hasOwnServer({ profile, adapter }: { profile: ProfileRow; adapter: NetworkAdapter }): boolean {
   const { host } = factsOf(profile);
   return host !== null && !isOwnHost(adapter, host);
 }
 
-/** What was written before the connection is read this far back, milliseconds. */
+/** Age of the oldest messages that are read, before the profile's connection, milliseconds. */
 const backfillMs = 30 * 24 * 3_600_000;
 
-/** Characters of JSON: a network's own words may stand in it. */
+/** Maximum length of a cursor, characters of JSON: it may contain the network's own text. */
 const longestCursor = 5_000;
 
 /** @throws PublishingError `network_error` */
@@ -232,10 +238,10 @@ function assertShort(cursor: Json): void {
   throw new PublishingError("network_error", "The network's response has no cursor that can be stored.");
 }
 
-/** By now the network would have sent it by itself, milliseconds. */
+/** A webhook for a message arrives within this time, milliseconds. */
 const hookDelayMs = 300_000;
 
-/** Did a list bring a message that should have been sent before? */
+/** True: a list contains a message whose webhook should have arrived before. */
 async function bringsMissed(
   storage: Storage,
   inbox: InboxRow,

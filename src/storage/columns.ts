@@ -4,12 +4,12 @@ import type { Condition, FindQuery, Operation, Row, Where } from "./storage.ts";
 
 type Update = Extract<Operation, { kind: "update" }>;
 
-/** What a column can hold. */
+/** A column's value. */
 export type ColumnValue = null | number | string;
 
 const conditionKeys = ["in", "not_in", "lt", "lte", "gte", "not_null"];
 
-/** @throws TypeError when there is no such collection */
+/** @throws TypeError if there is no such collection */
 export function schemaOf(collection: CollectionName): CollectionSchema {
   if (!Object.hasOwn(collections, collection)) throw new TypeError(`There is no collection "${collection}".`);
   return collections[collection];
@@ -44,7 +44,7 @@ export function normalizeRow(collection: CollectionName, row: Row): Row {
   return { ...(absentColumns.get(collection) ?? {}), ...row };
 }
 
-/** The fields that are no column. A loop, since each row that is written comes by. */
+/** The fields that are not columns. A loop, because it runs for every written row. */
 export function withoutColumns(collection: CollectionName, fields: JsonObject): JsonObject {
   const columns = columnSets.get(collection);
   const others: JsonObject = {};
@@ -66,12 +66,12 @@ function onlyColumns(collection: CollectionName, row: Row): JsonObject {
   return Object.fromEntries(columnsOf(collection).map((column) => [column, columnValue(row, column)]));
 }
 
-/** A deep copy, as if through JSON, so that every storage drops the same things (such as `undefined`) of what it is given to write. */
+/** A deep copy, as through JSON, so that every storage drops the same values (such as `undefined`) before a write. */
 export function copyJson<Value>(value: Value): Value {
   return isJson(value) ? (copyRow(value) as Value) : JSON.parse(JSON.stringify(value));
 }
 
-/** True for what JSON keeps as it is, which is nearly all. */
+/** True: JSON keeps the value unchanged, as it does nearly all values. */
 function isJson(value: unknown): value is Json {
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   if (value === null || typeof value === "string" || typeof value === "boolean") return true;
@@ -80,14 +80,14 @@ function isJson(value: unknown): value is Json {
   return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson);
 }
 
-/** As JSON has it: what is undefined is not there. */
+/** The fields without those that are undefined, as in JSON. */
 export function withoutUndefined(change: JsonObject): JsonObject {
   const isUndefined = (value: unknown): boolean => value === undefined;
   if (!Object.values(change).some(isUndefined)) return change;
   return Object.fromEntries(Object.entries(change).filter(([, value]) => !isUndefined(value)));
 }
 
-/** A deep copy of a stored row: what went through `copyJson` once holds nothing that JSON cannot. */
+/** A deep copy of a stored row, which contains only JSON values since `copyJson`. */
 export function copyRow<Value extends Json>(value: Value): Value {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyRow) as Value;
@@ -99,18 +99,18 @@ export function copyRow<Value extends Json>(value: Value): Value {
   return copy as Value;
 }
 
-/** The values of `columns`, unless one is null: such a row is exempt from the unique. */
+/** The values of `columns`; null: one of them is null, so the unique does not apply to the row. */
 export function uniqueValues(row: Row, columns: readonly string[]): ColumnValue[] | null {
   const values = columns.map((column) => columnValue(row, column));
   return values.includes(null) ? null : values;
 }
 
-/** True for an update that names a column of a unique. */
+/** True: the update names a column of a unique. */
 export function namesUnique({ collection, change }: Update): boolean {
   return schemaOf(collection).uniques.some((unique) => unique.some((column) => Object.hasOwn(change, column)));
 }
 
-/** A column's value in a row, or a change, that has been checked. */
+/** A column's value in a checked row or change. */
 export function columnValue(fields: JsonObject, column: string): ColumnValue {
   return (fields[column] ?? null) as ColumnValue;
 }
@@ -131,12 +131,12 @@ export function checkOperation(operation: Operation): void {
   if (operation.kind === "update" || operation.kind === "check") checkWhere(collection, operation.where);
 }
 
-/** The order that a query's rows come in. */
+/** The order of a query's rows. */
 export function orderOf({ order }: FindQuery): NonNullable<FindQuery["order"]> {
   return order ?? { column: "created_at", direction: "desc" };
 }
 
-/** @throws TypeError naming the column, limit or offset that cannot be */
+/** @throws TypeError naming the invalid column, limit or offset */
 export function checkQuery(collection: CollectionName, query: FindQuery): void {
   checkWhere(collection, query.where);
   const { column } = orderOf(query);

@@ -1,12 +1,12 @@
 import { StorageConflict } from "./storage.ts";
 
 /**
- * Reads, decides and writes again when somebody else has written in between.
+ * Repeats an attempt to read, decide and write if another writer came between.
  *
- * @param attempt reads what it decides by each time; gets the conflict that ended the attempt before it
- * @param options.max conflicts after which the next one is thrown
- * @param options.unless a conflict that is thrown at once; default: none
- * @throws StorageConflict, and whatever else an attempt throws, at once
+ * @param attempt must read again each time; receives the conflict that ended the previous attempt
+ * @param options.max maximum number of repetitions; the next conflict is thrown
+ * @param options.unless conflicts that are thrown immediately; default: none
+ * @throws StorageConflict · immediately, any other error of an attempt
  */
 export async function retryConflicts<Value>(
   attempt: (last: StorageConflict | null) => Promise<Value>,

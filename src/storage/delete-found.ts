@@ -4,17 +4,21 @@ import type { Operation, Row, Storage, Where } from "./storage.ts";
 /** Rows deleted in one write. */
 const rowsAtOnce = 500;
 
-/** What goes with a deletion. */
+/** Options of `deleteFound`. */
 export interface DeleteOptions {
-  /** A column that an index has behind those of the condition: found without sorting. @default "created_at" */
+  /**
+   * The column that follows the condition's columns in an index, so that rows are found without sorting.
+   *
+   * @default "created_at"
+   */
   along?: string;
-  /** Called with the rows before each write; what it throws ends the deletion. @default nothing */
+  /** Called with the rows before each write. If it throws, the deletion ends. @default none */
   before?: (rows: readonly Row[]) => Promise<void>;
-  /** More for the write that deletes rows of these ids. @default nothing */
+  /** More operations of the write that deletes the rows with these ids. @default none */
   alongside?: (ids: readonly string[]) => Promise<readonly Operation[]>;
 }
 
-/** Deletes all rows that a condition holds for, some at a time. */
+/** Deletes all rows that match a condition, in several writes. */
 export async function deleteFound(
   storage: Storage,
   collection: CollectionName,

@@ -1,10 +1,13 @@
 import type { CollectionName } from "./schema.ts";
 import type { Condition, Row, Storage, Where } from "./storage.ts";
 
-/** Rows read at a time. */
+/** Rows per query. */
 const rowsAtOnce = 100;
 
-/** All rows that a condition holds for, some read at a time, in the order of their ids; the condition names no id. */
+/**
+ * Yields all rows that match a condition, in the order of their ids. It sends several queries. The condition must not
+ * name `id`.
+ */
 export async function* eachRow(storage: Storage, collection: CollectionName, where: Where): AsyncGenerator<Row> {
   for (let rest: Where = {}; ; ) {
     const { rows } = await storage.find(collection, {
@@ -20,7 +23,10 @@ export async function* eachRow(storage: Storage, collection: CollectionName, whe
   }
 }
 
-/** What a text column must be to stand behind a text: a store's text holds no NUL, so with the least character at its end it is the next. */
+/**
+ * The condition that a text column is after a text. A store's text has no NUL, so the next possible text ends with
+ * U+0001.
+ */
 export function behind(text: string): Condition {
   return { gte: `${text}\u0001` };
 }

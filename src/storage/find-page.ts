@@ -4,21 +4,21 @@ import { orderOf } from "./columns.ts";
 import type { CollectionName } from "./schema.ts";
 import type { FindQuery, Row, Storage } from "./storage.ts";
 
-/** The query of a list, without the page. */
+/** A list's query without its page. */
 export type ListQuery = Pick<FindQuery, "where" | "some" | "order">;
 
-/** Rows of a list, with their position in it. */
+/** A page's rows, with its position in the list. */
 interface FoundPage {
   rows: Row[];
   pagination: CursorPagination;
 }
 
 /**
- * Reads a page of a list: after `offset` rows, which the database must walk through, or after a cursor, which costs the
- * same at any depth. A row that exists during the whole walk and keeps its place in the order is on exactly one page of
- * the cursor's walk, whatever is written and deleted meanwhile.
+ * Reads a page of a list: after `offset` rows, all of which the database must read, or after a cursor, which costs the
+ * same at any depth. With a cursor, a row that exists all the time and keeps its position in the order is on exactly
+ * one page, regardless of concurrent writes.
  *
- * @throws SocialError `invalid_request` for a cursor together with an offset
+ * @throws SocialError `invalid_request` if both a cursor and an offset are given
  */
 export async function findPage(
   storage: Pick<Storage, "find">,

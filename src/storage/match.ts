@@ -1,13 +1,13 @@
 import { type ColumnValue, columnValue } from "./columns.ts";
 import type { Condition, Place, Row, Where } from "./storage.ts";
 
-/** Tells of rows whether they fulfil all of `where`. */
+/** Creates a function that returns whether a row matches `where`. */
 export function matcher(where: Where): (row: Row) => boolean {
   const conditions = Object.entries(where);
   return (row) => conditions.every(([column, condition]) => fulfils(columnValue(row, column), condition));
 }
 
-/** A sorted copy: by `column`, and by id in the same direction where that is equal. */
+/** A copy sorted by `column`, and for equal values by id in the same direction. */
 export function sortRows(rows: readonly Row[], order: { column: string; direction: "asc" | "desc" }): Row[] {
   const sign = order.direction === "asc" ? 1 : -1;
   return [...rows].sort(
@@ -18,7 +18,7 @@ export function sortRows(rows: readonly Row[], order: { column: string; directio
   );
 }
 
-/** Tells of rows whether they come behind a place in an order. */
+/** Creates a function that returns whether a row is after a position in an order. */
 export function isBehind(
   after: Place | undefined,
   order: { column: string; direction: "asc" | "desc" },
@@ -44,7 +44,7 @@ function fulfils(value: ColumnValue, condition: Condition): boolean {
   );
 }
 
-/** Values of one column: null first, then numbers by size or texts by code point. */
+/** Compares values of one column: null first, then numbers by size or texts by code point. */
 function compareValues(left: ColumnValue, right: ColumnValue): number {
   if (left === right) return 0;
   if (left === null) return -1;
@@ -53,7 +53,7 @@ function compareValues(left: ColumnValue, right: ColumnValue): number {
   return left < right ? -1 : 1;
 }
 
-/** By code point, as databases order UTF-8; `<` goes by UTF-16 units and puts emoji before U+E000 and up. */
+/** Compares by code point, as databases order UTF-8. `<` compares UTF-16 units and puts emoji before U+E000 and up. */
 function compareTexts(left: string, right: string): number {
   let place = 0;
   while (place < left.length && left[place] === right[place]) place++;

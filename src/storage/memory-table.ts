@@ -2,24 +2,24 @@ import { schemaOf, uniqueValues } from "./columns.ts";
 import type { CollectionName } from "./schema.ts";
 import type { Condition, Row, Where } from "./storage.ts";
 
-/** The rows of one collection. A row is replaced, never changed in place, so that an old one can be put back. */
+/** The rows of one collection. Rows are replaced, never changed in place, so that a rollback can restore them. */
 export interface Table {
   get(id: string): Row | undefined;
-  /** Sets the row of an id; undefined removes it. */
+  /** Sets the row with an id; undefined removes it. */
   put(id: string, row: Row | undefined): void;
-  /** The columns of a unique whose values another row has. */
+  /** The columns of a unique whose values another row already has. */
   takenUnique(row: Row): readonly string[] | undefined;
-  /** The rows that may fulfil `where`: the one that an id or a unique names, or all that there are. */
+  /** The rows that may match `where`: the one that an id or a unique identifies, otherwise all. */
   candidates(where: Where): Row[];
 }
 
-/** @throws TypeError when there is no such collection */
+/** @throws TypeError if there is no such collection */
 export function createTable(collection: CollectionName): Table {
   const rows = new Map<string, Row>();
   /** Per unique: the id of the row that has its values. */
   const indexes = schemaOf(collection).uniques.map((columns) => ({ columns, ids: new Map<string, string>() }));
 
-  /** The id of the only row that can fulfil `where`; null: none can; undefined: several may. */
+  /** The id of the only row that can match `where`; null: none can; undefined: several may. */
   function onlyId(where: Where): string | null | undefined {
     if (typeof where.id === "string") return where.id;
     for (const { columns, ids } of indexes) {
@@ -67,7 +67,7 @@ function keyOf(row: Row | undefined, columns: readonly string[]): string | null 
   return values === null ? null : JSON.stringify(values);
 }
 
-/** True for a condition that one value alone fulfils, and no null. */
+/** True: exactly one value, not null, matches the condition. */
 function isValue(condition: Condition | undefined): boolean {
   return typeof condition === "string" || typeof condition === "number";
 }

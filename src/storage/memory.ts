@@ -18,11 +18,10 @@ import {
 const optionsSchema = z.strictObject({ clock: clockOption.optional() });
 
 /**
- * A storage in this process's memory, for tests, simulations and a first try.
- * All data are lost when the process exits. It is also the readable reference of every storage's
- * behaviour.
+ * A storage in this process's memory, for tests, simulations and first experiments. All data are lost when the process
+ * exits. It is also the readable reference of every storage's behaviour.
  *
- * @param options.clock what `now()` reads. Default: the machine's
+ * @param options.clock the clock of `now()`. Default: the machine's
  */
 export function memoryStorage(options: { clock?: Clock } = {}): Storage {
   checkOptions("memoryStorage", optionsSchema, options);
@@ -138,7 +137,7 @@ export function memoryStorage(options: { clock?: Clock } = {}): Storage {
   };
 }
 
-/** @throws StorageConflict when the operation cannot be applied; `table` is then as it was */
+/** @throws StorageConflict if the operation cannot be applied; `table` is then unchanged */
 function apply(table: Table, operation: Operation, index: number): void {
   if (operation.kind === "delete") {
     table.put(operation.id, undefined);

@@ -1,6 +1,6 @@
 import type { Storage } from "./storage.ts";
 
-/** The same storage, whose tables are there before its first use. A migration that failed is tried again. */
+/** Wraps a storage so that its first use runs the migration. After a failure the next use retries it. */
 export function migratedStorage(storage: Storage): Storage {
   let migration: Promise<void> | null = null;
   let isReady = false;

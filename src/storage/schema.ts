@@ -1,11 +1,11 @@
 /**
- * The collections: which fields are columns, what is unique, what is indexed.
- * Every storage reads this; fields that are no column live in the row's JSON.
+ * A collection: its columns, uniques and indexes. Every storage reads this. Fields that are not columns are stored in
+ * the row's JSON.
  */
 export interface CollectionSchema {
-  /** Column → what it holds. All are nullable but `id`. */
+  /** Column → type. All except `id` are nullable. */
   columns: Readonly<Record<string, "text" | "integer">>;
-  /** Rows with null in one of the columns are exempt. */
+  /** Each unique's columns. It does not apply to rows with null in one of them. */
   uniques: readonly (readonly string[])[];
   /**
    * Queries find, sort and count by these columns, in this order. Columns after `id` are only compared, without reading
@@ -20,7 +20,7 @@ const claimable = {
   epoch: "integer",
 } as const;
 
-/** Every collection that a storage keeps: its columns, what must be unique, and its indexes. */
+/** All collections of a storage, with their columns, uniques and indexes. */
 export const collections = {
   keys: {
     columns: { account_id: "text", hash: "text", created_at: "text" },
@@ -292,18 +292,18 @@ export type CollectionName = keyof typeof collections;
 /** Collections whose rows are processed by one process at a time. */
 export const claimableCollections = ["profiles", "inboxes", "endpoints"] as const satisfies readonly CollectionName[];
 
-/** What a sweep looks for, beside that its `due_at` has come. Each has an index that is in this order. */
+/** The rows that a sweep reads if their `due_at` has come. Each has an index in this order. */
 export const sweptRows: readonly { collection: CollectionName; where: Readonly<Record<string, string>> }[] = [
   { collection: "posts", where: { status: "scheduled" } },
   ...claimableCollections.map((collection) => ({ collection, where: {} })),
 ];
 
-/** The column by which rows of `targets` point at a post: what `some: { targets }` follows. */
+/** The column of `targets` that contains the post's id, for `some: { targets }`. */
 export const targetsPointBy = "post_id";
 
 /**
- * The columns of a post that its targets repeat, with their names there. Every write of the one also writes the other, so
- * that posts can be found, ordered and counted by their targets alone.
+ * The columns of a post that its targets repeat, with their names there. Every write of a post's columns also writes
+ * its targets', so that posts can be found, ordered and counted by their targets alone.
  */
 export const targetsRepeat: Readonly<Record<string, string>> = {
   account_id: "account_id",
@@ -313,6 +313,6 @@ export const targetsRepeat: Readonly<Record<string, string>> = {
 
 /**
  * The column of a post that lists the values of one column of its targets: each once, sorted, joined by commas. Every
- * write of the targets also writes it, so that posts with one of several values can be counted without duplicates.
+ * write of the targets also writes it, so that posts with any of several values can be counted without duplicates.
  */
 export const targetsListed = { column: "target_networks", of: "network" } as const;

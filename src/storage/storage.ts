@@ -2,13 +2,12 @@ import type { JsonObject } from "../wire/json.ts";
 import type { CollectionName, claimableCollections } from "./schema.ts";
 
 /**
- * A row: plain JSON with an `id`. Filtered, ordered and unique fields are real
- * columns (`schema.ts`); all other fields are kept as they are.
+ * A row: plain JSON with an `id`. Filtered, ordered and unique fields are real columns (`schema.ts`); all other fields
+ * are stored unchanged.
  *
- * A column holds null, a text without NUL or lone surrogates, or a safe
- * integer, as its schema says; anything else is a TypeError that names it. A
- * row comes back with every column of its collection, null where it was never
- * given: `id` first, then the columns, then the other fields.
+ * A column's value is null, a string without NUL or lone surrogates, or a safe integer, depending on its schema;
+ * anything else is a TypeError that names the column. A returned row has every column of its collection, null if it was
+ * never set: `id` first, then the columns, then the other fields.
  */
 export interface Row extends JsonObject {
   /** Unique in its collection. */
@@ -16,10 +15,9 @@ export interface Row extends JsonObject {
 }
 
 /**
- * What one column must be: equal to a value (null included), or all that the
- * object says: one of a list (an empty one holds nothing), none of a list (an
- * empty one forbids nothing), in a range, not null. Null is in no list and in
- * no range. Text is compared by code point, upper and lower case apart.
+ * A condition on one column: equal to a value (which may be null), or all conditions of an object: in a list (an empty
+ * list matches nothing), not in a list (an empty list excludes nothing), in a range, not null. Null is in no list and
+ * no range. Text is compared by code point and is case-sensitive.
  */
 export type Condition =
   | null
@@ -35,9 +33,8 @@ export type Condition =
     };
 
 /**
- * All of it must hold. Only `id` and columns of the collection may be named,
- * with values of the column's kind; anything else is a TypeError that names
- * it. An empty object always holds.
+ * Conditions that a row must all match. They may name only `id` and columns of the collection, with values of the
+ * column's type; anything else is a TypeError that names the column. An empty object matches every row.
  */
 export type Where = Readonly<Record<string, Condition>>;
 
@@ -47,55 +44,56 @@ export interface Place {
   id: string;
 }
 
-/** Which rows are found, in which order, and how many. */
+/** A query of `find`. */
 export interface FindQuery {
-  /** What the rows must be. */
+  /** The conditions on the rows. */
   where: Where;
   /**
-   * Besides, for `posts` only: at least one of the post's targets fulfils this.
-   * A storage may read the columns that targets repeat of their post (`targetsRepeat` in `schema.ts`), and the post's
-   * list of one of theirs (`targetsListed`).
+   * For `posts` only: at least one of the post's targets must match this, too. A storage may use the post's columns
+   * that targets repeat (`targetsRepeat` in `schema.ts`) and the column in which a post lists its targets' values
+   * (`targetsListed`).
    */
   some?: { targets: Where };
   /**
-   * Sorted by this column, and where it is equal by id in the same direction.
-   * Text is sorted by code point; null is smaller than any value.
-   * @default { column: "created_at", direction: "desc" }; a collection that has no such column is refused
+   * The column to sort by; rows with equal values are sorted by id in the same direction. Text is sorted by code point;
+   * null is smaller than any value.
+   * @default { column: "created_at", direction: "desc" }; a TypeError if the collection has no such column
    */
   order?: { column: string; direction: "asc" | "desc" };
   /**
-   * Only rows after this position in the order, such as the end of a page; a row need not exist there any more. Rows with
-   * null in the order's column are left out. `total` counts the same rows.
+   * Returns only rows after this position in the order, for example the end of a page. The row at the position need not
+   * exist any more. Rows with null in the order's column are left out. `total` counts the same rows.
    * @default from the beginning
    */
   after?: Place | undefined;
-  /** Rows returned at most. @default all */
+  /** Maximum number of rows. @default all */
   limit?: number;
-  /** Rows skipped. @default 0 */
+  /** Number of rows to skip. @default 0 */
   offset?: number;
-  /** False: the caller does not need to know how many match in all, and `total` is the number of rows returned. @default true */
+  /** False: the caller does not need the total count, and `total` is the number of returned rows. @default true */
   isCounted?: boolean;
-  /** True: the caller reads columns alone. A store may leave all other fields out, and need not. @default false */
+  /** True: the caller reads only columns. A store may leave out all other fields. @default false */
   needsOnlyColumns?: boolean;
 }
 
-/** What `find` returns. */
+/** The result of `find`. */
 export interface FoundRows {
-  /** In the query's order, at most `limit` of them. */
+  /** At most `limit` rows, in the query's order. */
   rows: Row[];
-  /** How many rows match in all, if the query asks. Read beside the rows: another process may write in between. */
+  /**
+   * Number of all matching rows, if the query asks for it. It is read separately, so another process may write in
+   * between.
+   */
   total: number;
 }
 
 /**
- * One step of a `write`. Each sees what those before it did.
- * - `insert` conflicts when the id or a unique of the collection is taken.
- * - `update` is a compare-and-set: it conflicts when the row is missing or does
- *   not fulfil `where`, or when the change breaks a unique. `change` replaces
- *   the fields it names, nested objects whole, and leaves the others; it cannot
- *   name `id`. `isComplete` promises that it names every field of the row that
- *   is no column: a store may then put these in the place of all others without
- *   reading them, and need not.
+ * One operation of a `write`. It sees the effects of the operations before it.
+ * - `insert` conflicts if the id or a unique of the collection is taken.
+ * - `update` is a compare-and-set: it conflicts if the row is missing or does not match `where`, or if the change
+ *   breaks a unique. `change` replaces the fields that it names, nested objects as a whole, and leaves the others; it
+ *   must not name `id`. `isComplete` promises that it names every field of the row that is not a column: a store may
+ *   then replace all those fields without reading them, but need not.
  * - `delete` of a missing row is no conflict.
  * - `check` conflicts like `update` and changes nothing.
  */
@@ -117,61 +115,56 @@ export function rowIdOf(operation: Operation): string {
   return operation.kind === "insert" ? operation.row.id : operation.id;
 }
 
-/** Which rows are claimed, and until when. */
+/** Options of a claim. */
 export interface ClaimOptions {
   /** The store's time, milliseconds. */
   now: number;
   /** When the lease ends, milliseconds. */
   leaseUntil: number;
-  /** Rows taken at most. */
+  /** Maximum number of rows. */
   limit: number;
-  /** No row of these accounts. @default any */
+  /** Accounts whose rows are not claimed. @default none */
   exceptAccounts?: readonly string[];
-  /** This row only; while somebody changes it, that is waited for. @default any */
+  /** Claims only this row; waits while another process changes it. @default any row */
   id?: string;
 }
 
 /**
- * Where everything is kept. Rows go in and come out as copies: changing one
- * changes nothing in the store.
+ * The store of all data. Rows are copied on the way in and out: changing a row object changes nothing in the store.
  *
- * There is no interactive transaction; `write` is a list of operations that
- * all happen or none does.
+ * There is no interactive transaction: `write` applies a list of operations, all or none.
  */
 export interface Storage {
-  /** True: everything is gone with the process, so a key that is gone with it will do. */
+  /** True: all data are lost when the process exits, so a temporary encryption key is enough. */
   readonly isVolatile?: boolean;
-  /** Creates or updates the tables. Safe to run twice and from several processes at once. */
+  /** Creates or updates the tables. Safe to run twice, and from several processes concurrently. */
   migrate(): Promise<void>;
-  /** The store's time in milliseconds: what two processes compare. */
+  /** Returns the store's time in milliseconds, which all processes compare. */
   now(): Promise<number>;
-  /** Null when there is no such row. */
+  /** Returns a row; null: there is none. */
   get(collection: CollectionName, id: string): Promise<Row | null>;
-  /** The rows that fulfil the query, in its order. */
+  /** Returns the rows that match the query, in its order. */
   find(collection: CollectionName, query: FindQuery): Promise<FoundRows>;
   /**
-   * All operations or none, in their order, durable (`fsync`) when it resolves.
-   * An empty list does nothing.
+   * Applies all operations or none, in their order. They are durable (`fsync`) when it resolves. An empty list does
+   * nothing.
    *
    * @throws StorageConflict naming the first operation that could not be applied
    */
   write(operations: readonly Operation[]): Promise<void>;
   /**
-   * As `write`, inside a transaction of the host's own: all of it is there if
-   * that is committed, and nothing if it is not. Absent where the storage has
-   * no transactions to offer.
+   * As `write`, inside a transaction of the host, which commits or rolls back the operations. Absent: the storage has
+   * no transactions.
    *
-   * @param transaction what the storage's documentation says: an open handle, a client
-   * @throws StorageConflict; the host then rolls back
+   * @param transaction as the storage's documentation says: an open handle, a client
+   * @throws StorageConflict; the host must then roll back
    */
   writeWithin?(transaction: unknown, operations: readonly Operation[]): void | Promise<void>;
   /**
-   * Takes rows for their caller alone: those with `due_at` and `lease_until`
-   * at or before `now` (null `due_at`: never; null `lease_until`: not leased).
-   * Where `limit` cuts, the earliest `due_at` are taken, then the smallest id.
-   * Sets `due_at` and `lease_until` to `leaseUntil`, adds one to `epoch` (null
-   * counts as zero), and returns the changed rows, in no particular
-   * order. Two claimers never get the same row.
+   * Claims rows for the caller alone: those with `due_at` and `lease_until` at or before `now` (null `due_at`: never;
+   * null `lease_until`: not leased). If there are more than `limit`, it takes the smallest `due_at`, then the smallest
+   * id. Sets `due_at` and `lease_until` to `leaseUntil`, adds one to `epoch` (null counts as zero), and returns the
+   * changed rows, in no particular order. Two callers never get the same row.
    */
   claim(collection: ClaimableCollection, options: ClaimOptions): Promise<Row[]>;
   /**
@@ -181,33 +174,32 @@ export interface Storage {
    * again. A claim that ends after `leaseUntil` was made by a clock that ran ahead, and counts as ended. Returns the
    * changed rows, in no particular order. Two callers never get the same post.
    *
-   * Absent: each process reads the due posts with `find`. A post still starts only once, since the write that starts it
-   * has a condition; but each further process then works in vain most of the time.
+   * Absent: each process reads the due posts with `find`. A post still starts only once, because the write that starts
+   * it has a condition, but most reads of further processes are wasted.
    */
   claimPosts?(options: Omit<ClaimOptions, "id">): Promise<Row[]>;
   /**
-   * The smallest `due_at` of all rows that a sweep looks for (`sweptRows` in `schema.ts`), where a negative one counts
-   * as its opposite; null: none is at or before `until`.
+   * Returns the smallest `due_at` of all rows that a sweep reads (`sweptRows` in `schema.ts`), where a negative one
+   * counts as its opposite; null: none is at or before `until`.
    */
   nextDueAt(until: number): Promise<number | null>;
   /**
-   * Adds `by` to a counter and returns its new value. A counter that is absent,
-   * or whose expiry is at or before `now`, starts at zero and expires at
-   * `expiresAt`; a running one keeps its expiry. Need not survive a loss of power.
+   * Adds `by` to a counter and returns its new value. A counter that is absent, or whose expiry is at or before `now`,
+   * starts at zero and expires at `expiresAt`; any other keeps its expiry. Counters need not survive a power loss.
    */
   increment(counter: { key: string; by: number; now: number; expiresAt: number }): Promise<number>;
   /**
-   * Removes from the disk what deleted and replaced rows have left there. Called after an erasure and every hour, beside
-   * other calls. Absent where nothing is left, or where the database cannot do it.
+   * Removes from the disk the remains of deleted and replaced rows. Called after an erasure and every hour,
+   * concurrently with other calls. Absent: nothing remains, or the database cannot do it.
    *
-   * @returns false when something is left, since another process still reads an older state; a later call removes it
+   * @returns false if something remains because another process still reads an older state; a later call removes it
    */
   wipeDeleted?(): Promise<boolean>;
-  /** Closes what the storage itself opened; a handle that was passed in stays open. Twice is harmless. */
+  /** Closes handles that the storage has opened; one that was passed in stays open. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** True when a `write` was not applied because of a row of this collection. */
+/** True: the error is a conflict of a `write` on a row of this collection. */
 export function isConflictIn(collection: CollectionName, error: unknown): error is StorageConflict {
   return error instanceof StorageConflict && error.operation.collection === collection;
 }
@@ -215,16 +207,19 @@ export function isConflictIn(collection: CollectionName, error: unknown): error 
 /** A collection whose rows are claimed by one process at a time. */
 export type ClaimableCollection = (typeof claimableCollections)[number];
 
-/** A `write` was not applied, because of this operation. Nothing of it is in the store. */
+/** A `write` was not applied because of this operation. None of its operations has an effect. */
 export class StorageConflict extends Error {
   override readonly name = "StorageConflict";
-  /** The operation's place in the list. */
+  /** The operation's index in the list. */
   readonly index: number;
-  /** As it was given, or a copy. */
+  /** The given operation, or a copy. */
   readonly operation: Operation;
-  /** `exists`: the id is taken · `unique`: the named unique is · `missing`: no such row · `where`: a condition does not hold. */
+  /**
+   * `exists`: the id is taken · `unique`: the named unique is taken · `missing`: no such row · `where`: a condition
+   * does not match.
+   */
   readonly reason: "exists" | "unique" | "missing" | "where";
-  /** The unique's columns, when `reason` is `unique`. */
+  /** The unique's columns if `reason` is `unique`. */
   readonly unique: readonly string[] | undefined;
 
   constructor(index: number, operation: Operation, reason: StorageConflict["reason"], unique?: readonly string[]) {

@@ -1,12 +1,12 @@
 import type { Logger } from "../ports/logger.ts";
 import type { Storage } from "./storage.ts";
 
-/** Ends an erasure, which stands whatever becomes of this: what is left now is for the hourly work. */
+/** Wipes the remains of an erasure. A failure does not undo the erasure; the hourly work wipes the rest. */
 export async function wipeErased(storage: Storage): Promise<void> {
   await storage.wipeDeleted?.().catch(() => false);
 }
 
-/** Wipes what erasures left for later, and what was deleted because it had been kept for long enough. */
+/** Wipes the remains of erasures and of rows whose retention has ended. */
 export async function wipeHourly({ storage, logger }: { storage: Storage; logger: Logger }): Promise<void> {
   if ((await storage.wipeDeleted?.()) !== false) return;
   logger.warn(

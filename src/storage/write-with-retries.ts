@@ -6,10 +6,9 @@ const betweenTriesMs = 200;
 const patienceMs = 20_000;
 
 /**
- * For what is known nowhere else: writes, and tries again while the store cannot
- * be reached.
+ * Writes data that exist nowhere else; retries while the store cannot be reached.
  *
- * @throws StorageConflict at once; any other error after 20 s
+ * @throws StorageConflict immediately; any other error after 20 s
  */
 export async function writeWithRetries(
   ports: { storage: Storage; clock: Clock; logger: Logger },

@@ -1,13 +1,13 @@
 import { type Dialect, tableName } from "./sql.ts";
 import { createTablesSql } from "./tables.ts";
 
-/** An id, recorded once it has run, and the statements that it runs. */
+/** A migration's id, which is recorded after it has run, and its statements. */
 export type Migration = readonly [id: string, sql: string];
 
 /**
- * All steps from an empty database to today's tables, in order, one for each group of tables. Forward only: a step that
- * was released keeps its id and its effect; a change of `schema.ts` after that comes with a step that brings older
- * tables there, and that does nothing where 001 has made them as they are now.
+ * All migrations from an empty database to the current tables, in order, one for each group of tables. There is no way
+ * back. A released migration keeps its id and its effect. A later change of `schema.ts` needs a new migration, which
+ * updates older tables and does nothing to tables that 001 has already created in their current form.
  */
 export function migrations(dialect: Dialect, tablePrefix: string): Migration[] {
   return [
@@ -22,7 +22,7 @@ export function createMigrationsSql(dialect: Dialect, tablePrefix: string): stri
   return `CREATE TABLE IF NOT EXISTS ${tableName(tablePrefix, "migrations")} ("id" ${dialect.text} PRIMARY KEY NOT NULL);\n`;
 }
 
-/** All migrations as one text that records its steps. Running it twice is harmless. */
+/** All migrations as one SQL text, which records each of them. Running it twice is harmless. */
 export function migrationSql(dialect: Dialect, tablePrefix: string): string {
   const record = (id: string): string =>
     `INSERT INTO ${tableName(tablePrefix, "migrations")} ("id") VALUES ('${id}') ON CONFLICT DO NOTHING;\n`;
@@ -41,7 +41,10 @@ CREATE INDEX IF NOT EXISTS ${tableName(tablePrefix, "counters_expires_at")} ON $
 `;
 }
 
-/** Recent writes, each under an id: when the answer to a commit is lost, this table says whether it happened. */
+/**
+ * The table of recent writes, each with an id. If the response to a commit is lost, it shows whether the commit
+ * happened.
+ */
 function createWritesSql(dialect: Dialect, tablePrefix: string): string {
   return `CREATE TABLE IF NOT EXISTS ${tableName(tablePrefix, "writes")} (
   "id" ${dialect.text} CONSTRAINT ${tableName(tablePrefix, "writes_id")} PRIMARY KEY,

@@ -8,20 +8,20 @@ import { allOf, list, quoted, type Statement, whereSql } from "./statement.ts";
 
 export type { Statement } from "./statement.ts";
 
-/** Where the databases differ in what they call things. */
+/** The differences between the databases' SQL. */
 export interface Dialect {
-  /** A column's type. Text must compare by code point. */
+  /** The type of text columns. It must compare by code point. */
   text: string;
   integer: string;
-  /** What follows a column of an index, so that the index is in the order that `find` asks for: null below everything. */
+  /** Appended to the columns of an index, so that its order is that of `find`: null before all values. */
   nullsInIndex: "" | " NULLS FIRST";
-  /** A table that may be empty after a loss of power, if that makes it cheaper. */
+  /** A table that may be empty after a power loss, if that makes writes cheaper. */
   forgetfulTable: "TABLE" | "UNLOGGED TABLE";
-  /** A name's letters that count; the rest is cut off. */
+  /** Maximum length of a name; the database cuts off the rest. */
   maxNameLength: number;
-  /** True: the database is reached over a connection, so its answer to a commit may get lost. */
+  /** True: the database is reached over a network connection, so its response to a commit may get lost. */
   isRemote: boolean;
-  /** True: the parts of a `UNION` are read in the order of the whole, as far as a page of it reaches. */
+  /** True: the database reads each part of a `UNION` in the order of the whole, and only as far as a page needs. */
   mergesUnions: boolean;
   /** The position of a text within another, from 1; 0: not found. */
   placeOf(text: string, sought: string): string;
@@ -53,10 +53,10 @@ export const postgresDialect: Dialect = {
   isAmong: (column, question) => `${column} = ANY (ARRAY(${question}))`,
 };
 
-/** What every table's name begins with, by default. */
+/** The default prefix of all table names. */
 export const defaultTablePrefix = "postrider_";
 
-/** The option that says what every table's name begins with. */
+/** The schema of the option `tablePrefix`. */
 export function prefixOption({ maxLength = 200 }: { maxLength?: number } = {}): z.ZodType {
   const right = `letters, digits and _, at most ${maxLength}`;
   return option(right, (value) => typeof value === "string" && value.length <= maxLength && /^\w*$/.test(value));
@@ -67,7 +67,7 @@ export function tableName(tablePrefix: string, name: string): string {
   return quoted(tablePrefix + name);
 }
 
-/** The name of the index over `columns`; errors about a unique give it. */
+/** The name of the index on `columns`. Errors about a unique contain it. */
 export function indexName(
   dialect: Dialect,
   tablePrefix: string,
@@ -77,34 +77,34 @@ export function indexName(
   return `${tablePrefix}${collection}_${columns.join("_")}`.slice(0, dialect.maxNameLength);
 }
 
-/** The columns of a collection as a select list; `rowFrom` reads what comes back. */
+/** The columns of a collection as a select list. `rowFrom` reads its results. */
 export function selectList(collection: CollectionName, alias?: string): string {
   const names = [...columnsOf(collection), "data"];
   return alias === undefined ? list(names) : names.map((name) => `${alias}.${quoted(name)}`).join(", ");
 }
 
-/** The row that a select list brought. */
+/** The row from a result of `selectList`. */
 export function rowFrom(collection: CollectionName, found: Record<string, unknown>): Row {
   const columns: Record<string, unknown> = {};
   for (const column of columnsOf(collection)) columns[column] = found[column];
   const rest = JSON.parse(String(found.data));
-  // A fifth of the time that spreading takes; but this name would set the prototype.
+  // `Object.assign` takes a fifth of the time of spreading, but with this name would set the prototype.
   return Object.hasOwn(rest, "__proto__") ? { ...columns, ...rest } : Object.assign(columns, rest);
 }
 
-/** Answers the row with this id, if it fulfils `where`. */
+/** Selects the row with this id if it matches `where`. */
 export function getSql(tablePrefix: string, collection: CollectionName, id: string, where: Where = {}): Statement {
   const table = tableName(tablePrefix, collection);
   const condition = fitsSql(table, { id, where });
   return { text: `SELECT ${selectList(collection)} FROM ${table} WHERE ${condition.text}`, values: condition.values };
 }
 
-/** Holds for the row with this id, if it fulfils `where`. */
+/** The condition for the row with this id if it matches `where`. */
 export function fitsSql(table: string, { id, where }: { id: string; where: Where }): Statement {
   return allOf([whereSql(table, { id }), whereSql(table, where)]);
 }
 
-/** What a claim takes: what is due and not leased. */
+/** The condition of a claim: due and not leased. */
 export function dueSql(
   table: string,
   { now, id, exceptAccounts = [] }: Pick<ClaimOptions, "now" | "id" | "exceptAccounts">,
@@ -132,7 +132,7 @@ export function duePostsSql(
   return allOf([due, { text: `NOT (${taken.text})`, values: taken.values }]);
 }
 
-/** Makes the question for the smallest `due_at` by a moment of all that a sweep looks for. */
+/** Creates the query for the smallest `due_at`, at or before a time, of all rows that a sweep reads. */
 export function nextDueSql(
   tablePrefix: string,
   { mergesUnions }: Dialect = sqliteDialect,
@@ -147,12 +147,12 @@ export function nextDueSql(
       values: condition.values.slice(0, -2),
     };
   });
-  // The first end of a post's claim.
+  // The earliest end of a post's claim.
   const posts = tableName(tablePrefix, "posts");
   const started = whereSql(posts, { status: "scheduled", due_at: { lt: 0, gte: 0 } });
   const first = `SELECT "due_at" FROM ${posts} WHERE ${started.text} ORDER BY "due_at" DESC NULLS LAST LIMIT 1`;
   const claims = `SELECT -"due_at" AS "due_at" FROM (${first}) AS claims`;
-  // Made once: an idle process asks it over and over.
+  // Built once, because an idle process repeats the query.
   const text = `${[...walks.map((walk) => walk.text), claims].join(" UNION ALL ")} ${smallest}`;
   return (until) => ({
     text,
@@ -160,7 +160,7 @@ export function nextDueSql(
   });
 }
 
-/** Inserts nothing when the id or a unique is taken. */
+/** Inserts a row, or nothing if the id or a unique is taken. */
 export function insertSql(tablePrefix: string, collection: CollectionName, row: Row): Statement {
   const { names, values } = insertedValues(collection, row);
   return {
@@ -169,21 +169,21 @@ export function insertSql(tablePrefix: string, collection: CollectionName, row: 
   };
 }
 
-/** What a table holds of a row: the values of its columns, by their names in order. */
+/** The names of a table's columns, and a row's values in the same order. */
 export function insertedValues(collection: CollectionName, row: Row): { names: string[]; values: ColumnValue[] } {
   const names = [...columnsOf(collection), "data"];
   return { names, values: names.map((name) => storedValue(collection, row, name)) };
 }
 
-/** What a table holds of a row, or a change, in a column, `data` among them. */
+/** The stored value of a row or change in a column, which may be `data`. */
 export function storedValue(collection: CollectionName, row: JsonObject, name: string): ColumnValue {
   return name === "data" ? dataOf(collection, row) : columnValue(row, name);
 }
 
 /**
- * What to SET for a change. Loops, since each row that changes comes by.
+ * The assignments of `SET` for a change. Loops, because it runs for every changed row.
  *
- * @param dataSql sets `data` so that the fields that are no column are as `others` says
+ * @param dataSql returns the assignment of `data` for the fields that are not columns
  */
 export function assignments(
   collection: CollectionName,
@@ -206,12 +206,12 @@ export function assignments(
   return { text: texts.join(", "), values };
 }
 
-/** Sets `data` to these fields, of which none is a column. */
+/** Sets `data` to these fields, none of which is a column. */
 export function wholeData(others: JsonObject): Statement {
   return { text: '"data" = ?', values: [JSON.stringify(others)] };
 }
 
-/** The fields that are no column, as JSON. */
+/** The fields that are not columns, as JSON. */
 function dataOf(collection: CollectionName, row: JsonObject): string {
   return JSON.stringify(withoutColumns(collection, row));
 }

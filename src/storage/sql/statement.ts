@@ -5,7 +5,7 @@ import type { Condition, Where } from "../storage.ts";
 export interface Statement {
   text: string;
   values: ColumnValue[];
-  /** True: one of few texts, which run over and over, however many values they have. */
+  /** True: one of a few texts that run repeatedly, whatever the number of values. */
   isRecurring?: boolean;
 }
 
@@ -37,19 +37,19 @@ function places(values: readonly unknown[]): string {
   return values.map(() => "?").join(", ");
 }
 
-/** All of them; none: always true. */
+/** Joins conditions with AND; none: always true. */
 export function allOf(parts: readonly Statement[]): Statement {
   return parts.length === 0 ? { text: "1 = 1", values: [] } : joined(parts, " AND ");
 }
 
-/** One after the other. */
+/** Joins statements in their order. */
 export function joined(parts: readonly Statement[], separator: string): Statement {
   const values: ColumnValue[] = [];
   for (const part of parts) values.push(...part.values);
   return { text: parts.map(({ text }) => text).join(separator), values };
 }
 
-/** Names with commas. */
+/** Quoted names, joined by commas. */
 export function list(names: readonly string[]): string {
   return names.map(quoted).join(", ");
 }
@@ -58,7 +58,7 @@ export function quoted(name: string): string {
   return `"${name}"`;
 }
 
-/** The same text with `$1`, `$2` … for its values, as Postgres counts them. No name and no literal of ours has a `?`. */
+/** Replaces each `?` by Postgres's `$1`, `$2` …. No name or literal of this package contains a `?`. */
 export function numbered(text: string): string {
   let number = 0;
   return text.replaceAll("?", () => `$${++number}`);

@@ -3,7 +3,9 @@ import { collections } from "../schema.ts";
 import { type Dialect, indexName, tableName } from "./sql.ts";
 import { quoted } from "./statement.ts";
 
-/** `CREATE TABLE` and indexes of all collections. Fields that are no column live as JSON in the column `data`. */
+/**
+ * `CREATE TABLE` and indexes of all collections. Fields that are not columns are stored as JSON in the column `data`.
+ */
 export function createTablesSql(dialect: Dialect, tablePrefix: string): string {
   return Object.entries(collections)
     .map(([collection, { columns, uniques, indexes }]) => {
@@ -24,7 +26,11 @@ export function createTablesSql(dialect: Dialect, tablePrefix: string): string {
     .join("");
 }
 
-/** A read or write before the migration, or with another prefix. @param migrationSql the call that returns the SQL */
+/**
+ * The error of a query before the migration, or with another prefix.
+ *
+ * @param migrationSql the call that returns the SQL
+ */
 export function tableMissing(name: string, { migrationSql, cause }: { migrationSql: string; cause: unknown }): Error {
   const message =
     `The table ${name} does not exist. With migrate: false, run storage.migrate() or the SQL of ${migrationSql} before ` +

@@ -4,62 +4,76 @@ import type { Statement } from "../sql/sql.ts";
 import { tableMissing } from "../sql/tables.ts";
 import type { SqliteHandle, SqliteStatement } from "./driver.ts";
 
-/** How long SQLite may hold up the event loop while another process writes; after that `clock.sleep` waits. */
+/**
+ * Maximum time that SQLite blocks the event loop while another process writes, milliseconds. After that `clock.sleep`
+ * waits.
+ */
 const busyTimeoutMs = 10;
-/** Waits between tries while the database is locked; the last is repeated, short so that a busy neighbour leaves a gap to find. */
+/**
+ * Pauses between attempts while the database is locked, milliseconds. The last is repeated. It is short, to find a gap
+ * between another process's writes.
+ */
 const busyWaitsMs = [5, 10, 20];
-/** After this the lock is not another process's write any more, but something forgotten. */
+/** A lock that lasts longer is not a write, but for example a forgotten transaction, milliseconds. */
 const busyPatienceMs = 10_000;
 
 /**
- * Pages in the log before they are moved to the database, 16 MB: a publication changes the same pages several times.
- * With SQLite's own 1,000 it takes a tenth longer (https://www.sqlite.org/wal.html#ckpt, November 2026).
+ * Pages in the log before they are moved to the database, 16 MB, because a publication changes the same pages several
+ * times. With SQLite's own 1,000 it takes a tenth longer (https://www.sqlite.org/wal.html#ckpt, November 2026).
  */
 const checkpointPages = 4_000;
 
-/** How long emptying the log waits for those who still read what is in it, and between two tries. */
+/** Maximum time that emptying the log waits for its readers, and time between two attempts, milliseconds. */
 const readersPatienceMs = 2_000;
 const betweenTriesMs = 50;
 
 const sqliteBusy = 5; // https://www.sqlite.org/rescode.html#busy, read November 2026
 
-/** Prepared statements kept for the next time. A store has fewer; one with a list of values has as many texts as the list has lengths. */
+/**
+ * Maximum number of kept prepared statements. A store needs fewer, but a statement with a list has a text for each
+ * length of the list.
+ */
 const maxKeptStatements = 100;
 
-/** Runs statements on one handle. Each step runs in one tick, so that no other statement falls into it. */
+/** Runs statements on one handle. Each step runs in one tick, so that no other statement can run within it. */
 export interface SqliteConnection {
-  /** Runs `step`, again while the database is locked. Steps never wait for anything, so many of them let others have their turn in between. */
+  /**
+   * Runs `step`; retries while the database is locked. Steps are synchronous, so between many of them other work gets a
+   * turn.
+   */
   read<Result>(step: () => Result): Promise<Result>;
   /**
-   * Runs `step` in a transaction, again from its start while the database is
-   * locked. What it throws rolls back all that it did. Steps that wait together
-   * are committed together, so that they wait for the disk once.
+   * Runs `step` in a transaction; retries from its start while the database is locked. If it throws, the transaction is
+   * rolled back. Steps that wait at the same time are committed together, so that they wait for the disk once.
    *
-   * @throws Error when a transaction that is not ours is open on the handle
+   * @throws Error if a transaction of other code is open on the handle
    */
   write<Result>(step: () => Result): Promise<Result>;
-  /** Inside a step: the row of a statement that answers one at most. A third of the time that `all` takes with libsql. */
+  /**
+   * Inside a step: the row of a statement that returns at most one. With libsql it takes a third of the time of `all`.
+   */
   first(statement: Statement): Record<string, unknown> | undefined;
-  /** Inside a step: the rows of a statement. */
+  /** Inside a step: returns the rows of a statement. */
   all(statement: Statement): Record<string, unknown>[];
-  /** Inside a step: how many rows a statement changed that answers nothing. */
+  /** Inside a step: runs a statement without result rows; returns the number of changed rows. */
   run(statement: Statement): number;
-  /** Inside a step: several statements without values. */
+  /** Inside a step: runs several statements without values. */
   exec(sql: string): void;
-  /** Moves the log to the database and leaves it empty; false: somebody still reads what is in it. */
+  /** Moves the log to the database and empties it; false: another connection still reads the log. */
   emptyLog(): Promise<boolean>;
-  /** No step runs after this. Closes the handle when it is `owned`. */
+  /** No step runs after this. Closes the handle if it is `owned`. */
   close(): void;
 }
 
 /**
- * Steps in one transaction at most, and after how long none is added, milliseconds: the event loop stands still meanwhile.
- * That there are several is for speed alone: the row `1,000 publications on SQLite` of `npm run bench -- publish`.
+ * Maximum number of steps in one transaction, and the time after which none is added, milliseconds, because the event
+ * loop is blocked meanwhile. Several steps per transaction are only for speed: the row `1,000 publications on SQLite`
+ * of `npm run bench -- publish`.
  */
 const maxTogether = 64;
 const maxTogetherMs = 10;
 
-/** Null: it is another error. */
+/** The error of a missing table; null: it is another error. */
 function missingTable(cause: unknown): Error | null {
   const name = /no such table: (?:main\.)?(\S+)/.exec(String(cause))?.[1];
   return name === undefined ? null : tableMissing(name, { migrationSql: "sqliteMigrationSql()", cause });
@@ -76,11 +90,11 @@ interface WaitingStep {
 export function connectSqlite(options: {
   handle: SqliteHandle;
   clock: Clock;
-  /** Opened by us, so closed by us. */
+  /** True: this package has opened the handle, and closes it. */
   owned: boolean;
-  /** What errors call the database. */
+  /** The database's name in errors. */
   name: string;
-  /** `FULL`: what was committed survives a power loss · `NORMAL`: the last commits may be lost, never half of one. */
+  /** `FULL`: commits survive a power loss · `NORMAL`: the last commits may be lost, but only as a whole. */
   synchronous: "FULL" | "NORMAL";
 }): SqliteConnection {
   const { handle, clock, owned, name, synchronous } = options;
@@ -110,26 +124,30 @@ export function connectSqlite(options: {
   }
 
   function configure(): void {
-    // FULL where the intent must be on the disk before the first byte of its post leaves: WAL then syncs the log at each
-    // commit, with all that stands in it, whoever wrote that. NORMAL syncs it at checkpoints only, so a power loss takes
-    // back the last commits, though kill -9 does not; EXTRA adds something to rollback journals only (https://www.sqlite.org/pragma.html#pragma_synchronous, read November 2026).
-    // What was synced needs no checkpoint to survive: after a power loss SQLite reads it from the log.
-    // The price, median of 3,000 inserts of 500 bytes: FULL 0.13 ms, NORMAL and OFF 0.015 ms, so eightfold (libsql, ext4 on a
-    // virtual disk, November 2026). A disk without a cache takes milliseconds; beside a network's answer that is little, too.
+    // FULL, because an intent must be on the disk before the first byte of its post is sent. In WAL mode FULL syncs the
+    // whole log at each commit, including other connections' writes. NORMAL syncs it only at checkpoints, so the last
+    // commits are lost after a power loss, though not after kill -9. EXTRA matters only for rollback journals
+    // (https://www.sqlite.org/pragma.html#pragma_synchronous, read November 2026).
+    // Synced commits survive without a checkpoint: after a power loss SQLite reads them from the log.
+    // The cost, median of 3,000 inserts of 500 bytes: FULL 0.13 ms, NORMAL and OFF 0.015 ms, so eightfold (libsql, ext4
+    // on a virtual disk, November 2026). A disk without a cache takes milliseconds, still little compared with a
+    // network's response.
     const settings = {
       busy_timeout: busyTimeoutMs,
       journal_mode: "WAL",
       synchronous,
       wal_autocheckpoint: checkpointPages,
-      // SQLite overwrites what it deletes or replaces: an erased text would else stand in its page until another takes its place.
-      // Publishing is no slower: 1.02 times as fast by CPU time, median of 7 pairs of 1,000 posts (libsql, November 2026).
+      // SQLite overwrites deleted and replaced content. Otherwise an erased text would stay in its page until the space
+      // is reused.
+      // Publishing is no slower: 1.02 times as fast by CPU time, median of 7 pairs of 1,000 posts (libsql, November
+      // 2026).
       secure_delete: "ON",
     };
     for (const [name, value] of Object.entries(settings)) outsideTransaction(`PRAGMA ${name} = ${value}`);
     isConfigured = true;
   }
 
-  /** One transaction after the other, so that on a locked database only one of them holds up the event loop. */
+  /** Runs one transaction after another, so that on a locked database only one blocks the event loop. */
   async function writeWaiting(): Promise<void> {
     while (waiting.length > 0) {
       await pace();
@@ -140,7 +158,7 @@ export function connectSqlite(options: {
         for (const [index, { resolve }] of waiting.splice(0, results.length).entries()) resolve(results[index]);
       } catch (error) {
         waiting.splice(0, steps.length);
-        // Nothing of it is written. One of several may be the only one at fault: each by itself.
+        // Nothing is written. Only one of several steps may have failed, so each runs in its own transaction.
         if (steps.length === 1) steps[0]?.reject(error);
         else await writeEach(steps);
       }
@@ -148,7 +166,7 @@ export function connectSqlite(options: {
     isWriting = false;
   }
 
-  /** What the first steps answer: all, or as many as there is time for. */
+  /** Runs the first steps, as many as there is time for. Returns their results. */
   function runFirst(steps: readonly WaitingStep[]): unknown[] {
     const until = clock.monotonic() + maxTogetherMs;
     const results: unknown[] = [];
@@ -181,16 +199,16 @@ export function connectSqlite(options: {
     try {
       handle.exec("ROLLBACK");
     } catch {
-      // Some failures, a full disk for one, have already rolled back.
+      // After some failures, such as a full disk, SQLite has already rolled back.
     }
   }
 
-  /** Ours never outlive their tick, so a transaction that is open here is the host's. */
+  /** Runs SQL outside a transaction. Our transactions end within their tick, so an open one is the host's. */
   function outsideTransaction(sql: string): void {
     try {
       handle.exec(sql);
     } catch (error) {
-      // By its text, because SQLite has no code for it.
+      // Matched by its text, because SQLite has no code for it.
       if (!/(within|inside) a transaction/.test(String(error))) throw error;
       throw new Error(
         `A transaction of other code is open on ${name}. Nothing was written, because a rollback of it would ` +
@@ -219,7 +237,7 @@ export function connectSqlite(options: {
         waiting.push({ step, startedAt: clock.monotonic(), resolve: resolve as (result: unknown) => void, reject });
         if (isWriting) return;
         isWriting = true;
-        // After this turn of the event loop, which may bring more writes.
+        // After this turn of the event loop, in which more writes may come.
         setImmediate(() => void writeWaiting());
       });
     },
@@ -259,7 +277,7 @@ export function connectSqlite(options: {
   };
 }
 
-/** The statement of a text, prepared once: preparing takes as long as running, the same row of the bench. */
+/** Returns the statement of a text, prepared once. Preparing takes as long as running (the same row of the bench). */
 function createStatements(handle: SqliteHandle): (text: string) => SqliteStatement {
   const statements = new Map<string, SqliteStatement>();
   return (text) => {

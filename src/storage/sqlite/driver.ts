@@ -14,13 +14,16 @@ export interface SqliteHandle {
   close?(): unknown;
 }
 
-/** Its values are numbers, strings and null; `unknown` is what the drivers' own types agree with under each TypeScript. */
+/**
+ * A prepared statement. Values are numbers, strings and null; `unknown` fits all drivers' own types in every TypeScript
+ * version.
+ */
 export interface SqliteStatement {
-  /** Runs a statement that answers nothing. `changes`: the rows that it inserted, changed or deleted. */
+  /** Runs a statement without result rows. `changes`: number of inserted, changed or deleted rows. */
   run(...values: unknown[]): { changes: number | bigint };
-  /** The first row, or undefined; afterwards the statement holds no lock. (libsql's adds a field of its own, `_metadata`.) */
+  /** Returns the first row or undefined, and leaves no lock. libsql adds a field `_metadata`. */
   get(...values: unknown[]): unknown;
-  /** All rows. */
+  /** Returns all rows. */
   all(...values: unknown[]): unknown[];
 }
 
@@ -37,11 +40,10 @@ const drivers: readonly { name: string; constructorOf(loaded: unknown): OpenData
 const notInstalledCodes = ["MODULE_NOT_FOUND", "ERR_MODULE_NOT_FOUND", "ERR_UNKNOWN_BUILTIN_MODULE"];
 
 /**
- * Opens a database file, which is made when it is not there, with the first
- * driver that loads.
+ * Opens a database file with the first driver that loads. Creates the file if it does not exist.
  *
- * @param load how a module is loaded; replaced in tests only
- * @throws Error with the line to type when no driver is there
+ * @param load loads a module; replaced only in tests
+ * @throws Error with the install command if there is no driver
  */
 export function openSqlite(file: string, load: Load = loadModule): SqliteHandle {
   const failures: string[] = [];
@@ -65,13 +67,13 @@ export function openSqlite(file: string, load: Load = loadModule): SqliteHandle 
   throw new Error([why, ...failures, "Run this, or pass an open handle:", "  npm install libsql"].join("\n"));
 }
 
-/** False for a database in memory: another handle would open another one. */
+/** False: the database is in memory, so another handle would open another database. */
 export function liesInFile(handle: SqliteHandle): boolean {
   const [main] = handle.prepare("PRAGMA database_list").all() as { file: string | null }[];
   return Boolean(main?.file);
 }
 
-/** From where this package lies, then from the host's folder: with pnpm only the host sees what it has installed. */
+/** Loads a module from this package's folder, then from the host's: with pnpm only the host sees its own packages. */
 function loadModule(name: string): unknown {
   try {
     return createRequire(import.meta.url)(name);

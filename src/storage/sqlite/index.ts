@@ -25,22 +25,21 @@ export type { SqliteHandle, SqliteStatement } from "./driver.ts";
 
 /** Options of `sqliteStorage`. */
 export interface SqliteStorageOptions {
-  /** What `now()` reads and what waits while the database is locked. @default the machine's */
+  /** The clock of `now()` and of waits while the database is locked. @default the machine's */
   clock?: Clock | undefined;
-  /** What the names of all tables and indexes begin with: letters, digits and `_`. @default "postrider_" */
+  /** Prefix of all table and index names: letters, digits and `_`. @default "postrider_" */
   tablePrefix?: string | undefined;
 }
 
 /**
  * A storage in one SQLite file, for any number of processes on one machine.
  *
- * A file name opens the built-in `node:sqlite` (Node 22.13 and up), else an
- * installed `libsql` or `better-sqlite3`. A handle of any of these may be passed
- * instead; its `journal_mode` (WAL), `synchronous` (FULL), `busy_timeout`, `wal_autocheckpoint` and
- * `secure_delete` (ON) are set, and it stays the caller's to close. While other code has a
- * transaction open on the handle, every write is refused.
+ * A file name is opened with the built-in `node:sqlite` (Node 22.13 and up), or else with an installed `libsql` or
+ * `better-sqlite3`. You may pass a handle of any of these instead. The storage sets its `journal_mode` (WAL),
+ * `synchronous` (FULL), `busy_timeout`, `wal_autocheckpoint` and `secure_delete` (ON), and the caller closes it. While
+ * other code has a transaction open on the handle, every write fails.
  *
- * While another process writes, a call waits, for 10 s at most.
+ * While another process writes, a call waits, at most 10 s.
  *
  * @param fileOrHandle `"social.db"`, `":memory:"`, or an open database
  * @throws SocialError `invalid_options` naming the invalid database or option
@@ -86,7 +85,7 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
       return await connection.read(() => {
         const found = connection.all(findSql(tablePrefix, collection, query)).map((each) => rowFrom(collection, each));
         const { limit = Number.POSITIVE_INFINITY, offset = 0 } = query;
-        // The end is on this page, so nothing needs counting.
+        // The last row is on this page, so no count is needed.
         const isLast = found.length < limit && (found.length > 0 || offset === 0);
         if (query.isCounted === false) return { rows: found, total: found.length };
         if (isLast) return { rows: found, total: offset + found.length };
@@ -150,7 +149,7 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
       });
     },
 
-    // In the database itself it is overwritten as it is deleted; the log still holds the pages as they were.
+    // Deleted content is overwritten in the database itself; only the log still has the old pages.
     wipeDeleted: connection.emptyLog,
 
     async close() {
@@ -175,10 +174,10 @@ const optionsSchema = z.strictObject({
 } satisfies OptionSchemas<SqliteStorageOptions>);
 
 /**
- * All that `migrate()` does, as SQL text, for hosts with a migration tool of
- * their own. It records its steps: a `migrate()` afterwards finds nothing to do.
+ * The migrations as SQL text, for hosts with their own migration tool. It records that they have run: a later
+ * `migrate()` does nothing.
  *
- * @param tablePrefix the storage's
+ * @param tablePrefix the storage's prefix
  */
 export function sqliteMigrationSql(tablePrefix: string = defaultTablePrefix): string {
   checkArgument("sqliteMigrationSql", "tablePrefix", prefixOption(), tablePrefix);
@@ -186,9 +185,9 @@ export function sqliteMigrationSql(tablePrefix: string = defaultTablePrefix): st
 }
 
 /**
- * A counter need not survive a power loss, and not waiting for the disk makes it ten times cheaper: counters get a
- * connection of their own (the rows of SQLite in `npm run bench -- handler`). A handle that was given is the only one,
- * and memory is not shared between two.
+ * Opens a separate connection for counters. They need not survive a power loss, and without waiting for the disk they
+ * are ten times cheaper (the rows of SQLite in `npm run bench -- handler`). A given handle serves both, and so does one
+ * to memory, which two connections would not share.
  */
 function connect(
   fileOrHandle: string | SqliteHandle,
@@ -207,13 +206,13 @@ function connect(
   return { connection, counters };
 }
 
-/** @throws TypeError for anything but a handle of SQLite on which a transaction is open */
+/** @throws TypeError unless it is a SQLite handle with an open transaction */
 function openTransaction(transaction: unknown): SqliteHandle {
   const handle = transaction as Partial<SqliteHandle> & { inTransaction?: unknown; isTransaction?: unknown };
   if (typeof handle?.prepare !== "function" || typeof handle.exec !== "function") {
     throw new TypeError("save requires the open SQLite database on which your transaction has begun.");
   }
-  // libsql and better-sqlite3 have one name for it, node:sqlite the other; older versions have neither.
+  // libsql and better-sqlite3 use one name, node:sqlite the other; older versions have neither.
   if (handle.inTransaction === false || handle.isTransaction === false) {
     throw new TypeError("No transaction is open on this database: begin one, save, write your own rows, commit.");
   }

@@ -15,13 +15,13 @@ import type { Statement } from "../sql/statement.ts";
 import { type Operation, type Row, StorageConflict, type Where } from "../storage.ts";
 import type { SqliteConnection } from "./connection.ts";
 
-/** Reads and writes rows by statements that run at once. */
+/** Reads and writes rows with synchronous statements. */
 export interface SqliteRows {
   get(collection: CollectionName, id: string, where?: Where): Row | null;
   /**
-   * Takes in an operation, whose values may change afterwards, and returns what applies it.
+   * Copies an operation, whose values may change afterwards, and returns a function that applies it.
    *
-   * @throws StorageConflict, when it is applied, naming the operation; what was done before is for the transaction to undo
+   * @throws StorageConflict from that function, naming the operation; the transaction must undo the earlier ones
    */
   plan(operation: Operation, index: number): () => void;
 }
@@ -67,8 +67,8 @@ export function createSqliteRows(
   }
 
   /**
-   * One statement, for a change that needs nothing of the row but that it fits. For speed alone: the row `1,000
-   * publications on SQLite` of `npm run bench -- publish`. Without it, `updateWhole` does the same.
+   * One statement, for a change that only needs the row to match. Only for speed: the row `1,000 publications on
+   * SQLite` of `npm run bench -- publish`. Without it, `updateWhole` has the same effect.
    */
   function planInPlace(operation: Update, index: number, fitting: Statement): () => void {
     const { collection } = operation;
@@ -108,7 +108,7 @@ export function createSqliteRows(
     return new StorageConflict(index, operation, isThere ? "where" : "missing");
   }
 
-  /** Which id or unique kept `row` out. */
+  /** The conflict with the id or unique of `row` that is taken. */
   function takenConflict(operation: Operation, index: number, row: Row): StorageConflict {
     const { collection } = operation;
     if (operation.kind === "insert" && get(collection, row.id) !== null) {
@@ -128,23 +128,25 @@ export function createSqliteRows(
   return { get, plan };
 }
 
-/** The columns of a row that was to be inserted. */
+/** The columns of the row that an insert contains. */
 function insertedRow(collection: CollectionName, { values }: Statement): Row {
   return Object.fromEntries(columnsOf(collection).map((column, place) => [column, values[place] ?? null])) as Row;
 }
 
-/** What can stand in the path of a field in JSON as it is. */
+/** True: the fields' names need no escaping in a JSON path. */
 function hasPlainNames({ change }: Update): boolean {
   return Object.keys(change).every((name) => /^\w+$/.test(name));
 }
 
-/** Replaces fields of the JSON in `data`; the bytes of all others stay as they are. */
+/** Replaces fields of the JSON in `data`; the bytes of all others stay unchanged. */
 function dataSql(fields: readonly [name: string, json: string][]): Statement {
   const paths = fields.map(([name]) => `'$."${name}"', json(?)`);
   return { text: `"data" = json_set("data", ${paths.join(", ")})`, values: fields.map(([, json]) => json) };
 }
 
-/** True when JSON is nested deeper than SQLite reads (https://www.sqlite.org/json1.html, read November 2026: 1000 levels). */
+/**
+ * True: JSON is nested deeper than SQLite reads (https://www.sqlite.org/json1.html, read November 2026: 1000 levels).
+ */
 function isUnreadableJson(error: unknown): boolean {
   return /malformed JSON/.test(String(error));
 }
