@@ -1,9 +1,9 @@
-import type { Hooks, Inbox, InboxUpdate } from "../networks/contract/inbox.ts";
+import type { Hooks, InboxUpdate } from "../networks/contract/inbox.ts";
 import { breaksProfile } from "../profiles/broken.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
-import { type Lease, LeaseLost } from "../work/lease.ts";
+import { LeaseLost } from "../work/lease.ts";
 import { gapOf, withGap } from "./gaps.ts";
 import {
   afterEnd,
@@ -15,22 +15,11 @@ import {
   lostUntilConfirmed,
 } from "./hook-state.ts";
 import { hookTargetOf } from "./hook-target.ts";
-import type { Ingest } from "./ingest.ts";
 import type { InboxPorts } from "./ports.ts";
-import { type Reader, reasonOf } from "./reader.ts";
+import { reasonOf } from "./reader.ts";
 import type { HookEventRow, InboxRow, InboxState } from "./rows.ts";
 import { afterPoll, firstState, type NamedSource, withSource } from "./source-state.ts";
-
-/** Dependencies of the processing of webhooks. */
-export interface HookWork {
-  inbox: Inbox;
-  hooks: Hooks;
-  lease: Lease;
-  reader(): Promise<Reader>;
-  ingest: Ingest;
-  /** Checks the profile's access token at the network. True: it no longer works. */
-  isBroken(): Promise<boolean>;
-}
+import type { Turn } from "./turn.ts";
 
 /** Events per read and write. */
 const eventsAtOnce = 50;
@@ -41,10 +30,12 @@ const maxReadings = 5;
 
 /** Webhook events have a state like a source, under this name. */
 export const eventSource: NamedSource = { name: "hooks", every: { min: 60, max: 3_600 } };
+/** The subscription keeps its own state, in `InboxState.hooks`. */
+export const subscriptionSource: NamedSource = { name: "subscription", every: { min: 60, max: 3_600 } };
 
 /** Requests or renews the subscription if it is due. Throws only LeaseLost: after other errors the lists continue. */
-export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookWork): Promise<void> {
-  const { hooks, lease, inbox } = work;
+export async function subscribeDue(ports: InboxPorts, turn: Turn, hooks: Hooks): Promise<void> {
+  const { row, lease, inbox } = turn;
   const { hooks: known = firstHookState(lease.now()), connected_at } = row.private;
   const state = lostUntilConfirmed(known, connected_at);
   if (state.due_at > lease.now()) return;
@@ -52,7 +43,7 @@ export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookW
   try {
     const target = await hookTargetOf(ports, hooks, row);
     if (target === null) return;
-    const { context } = await work.reader();
+    const { context } = await turn.reader();
     const answer = await hooks.subscribe(context, target);
     next = answer === "confirmed" ? afterSubscription(state, lease.now()) : afterQuestion(state, lease.now());
   } catch (error) {
@@ -63,7 +54,7 @@ export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookW
       error: next.failure,
     });
   }
-  await work.ingest({
+  await turn.ingest({
     facts: [],
     readAt: lease.now(),
     state: (stored) => {
@@ -81,9 +72,10 @@ export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookW
  * @returns true if events are left
  * @throws the error that prevents reading now; the events stay
  */
-export async function takeEvents(ports: InboxPorts, row: InboxRow, work: HookWork): Promise<boolean> {
+export async function takeEvents(ports: InboxPorts, turn: Turn, hooks: Hooks): Promise<boolean> {
+  const { row, lease } = turn;
   const state = row.private.sources[eventSource.name];
-  if (state !== undefined && state.failures > 0 && state.due_at > work.lease.now()) return false;
+  if (state !== undefined && state.failures > 0 && state.due_at > lease.now()) return false;
   const left = new Set<string>();
   let isLoginGood = false;
   for (let round = 0; ; round++) {
@@ -91,24 +83,24 @@ export async function takeEvents(ports: InboxPorts, row: InboxRow, work: HookWor
     if (round === maxRounds) return events.length > 0;
     if (events.length === 0) {
       // The failed events are done meanwhile, so the retry is no longer due.
-      if (round === 0 && state !== undefined && state.failures > 0) await forgetFailure(work);
+      if (round === 0 && state !== undefined && state.failures > 0) await forgetFailure(turn);
       return false;
     }
-    const read = await readEvents(ports, events, { ...work, isLoginGood });
+    const read = await readEvents(ports, events, { turn, hooks, isLoginGood });
     for (const id of read.left) left.add(id);
-    await work.ingest({
+    await turn.ingest({
       facts: read.facts,
-      readAt: work.lease.now(),
-      state: (stored) => afterEvents(stored, { isUnsubscribed: read.isUnsubscribed, now: work.lease.now() }),
+      readAt: lease.now(),
+      state: (stored) => afterEvents(stored, { isUnsubscribed: read.isUnsubscribed, now: lease.now() }),
       alongside: read.operations,
     });
     if (read.obstacle === null) continue;
-    if (!isAboutAccount(read.obstacle) || (await work.isBroken())) throw read.obstacle;
+    if (!isAboutAccount(read.obstacle) || (await turn.isBroken())) throw read.obstacle;
     isLoginGood = true;
   }
 }
 
-async function forgetFailure({ ingest, lease }: HookWork): Promise<void> {
+async function forgetFailure({ ingest, lease }: Turn): Promise<void> {
   const state = (stored: InboxState): InboxState => withNothingDue(stored, lease.now());
   await ingest({ facts: [], readAt: lease.now(), state });
 }
@@ -152,19 +144,19 @@ interface ReadEvents {
   obstacle: unknown;
 }
 
-/** @param work.isLoginGood true: the access token works, so a rejection is about the event */
+/** @param options.isLoginGood true: the access token works, so a rejection is about the event */
 async function readEvents(
   ports: InboxPorts,
   events: readonly HookEventRow[],
-  { hooks, lease, reader, isLoginGood }: HookWork & { isLoginGood: boolean },
+  { turn, hooks, isLoginGood }: { turn: Turn; hooks: Hooks; isLoginGood: boolean },
 ): Promise<ReadEvents> {
-  const { context, readable } = await reader();
+  const { context, readable } = await turn.reader();
   const read: ReadEvents = { left: [], facts: [], isUnsubscribed: false, operations: [], obstacle: null };
   for (const event of events) {
     try {
       const said = await hooks.read(context, event.private.body);
       if (said === "unsubscribed") read.isUnsubscribed = true;
-      else read.facts.push(...readable(said, lease.now()));
+      else read.facts.push(...readable(said, turn.lease.now()));
       read.operations.push(ended(event, "done"));
     } catch (error) {
       if (error instanceof LeaseLost) throw error;

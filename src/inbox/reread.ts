@@ -2,14 +2,10 @@ import * as z from "zod";
 import type { InboxUpdate, Reread, Rereading } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import { fromRow } from "../storage/typed.ts";
-import type { Lease } from "../work/lease.ts";
-import type { ListAllowance } from "./allowance.ts";
 import { isSame } from "./changes.ts";
-import type { Ingest } from "./ingest.ts";
-import type { InboxPorts } from "./ports.ts";
-import type { Reader } from "./reader.ts";
-import type { InboxRow, MessageRow } from "./rows.ts";
+import type { MessageRow } from "./rows.ts";
 import { afterPoll, firstState, type NamedSource, withRest, withSource } from "./source-state.ts";
+import type { Turn } from "./turn.ts";
 
 /** A round's position is stored like that of a source, under this name. */
 export function rereadSource({ every }: Reread): NamedSource {
@@ -40,31 +36,22 @@ const cursorSchema = z
 
 type Cursor = z.infer<typeof cursorSchema>;
 
-/** What `rereadDue` needs. */
-export interface RereadWork {
-  reread: Reread;
-  allowance: ListAllowance;
-  lease: Lease;
-  reader(): Promise<Reader>;
-  ingest: Ingest;
-}
-
 /**
  * Reads a batch of stored messages again on the network, to find edits and deletions. Rounds alternate between the
  * latest messages and older ones, up to a week back.
  *
  * @throws the failure of the read
  */
-export async function rereadDue(ports: InboxPorts, row: InboxRow, work: RereadWork): Promise<void> {
-  const { reread, allowance, lease, reader, ingest } = work;
+export async function rereadDue(turn: Turn, reread: Reread): Promise<void> {
+  const { row, allowance, lease, reader, ingest } = turn;
   const source = rereadSource(reread);
   const state = row.private.sources[source.name] ?? firstState(source, lease.now());
   if (state.due_at > lease.now()) return;
   const cursor = cursorSchema.parse(state.cursor);
   const below = cursor.below ?? (cursor.isDeep ? cursor.deep : null);
-  const messages = await storedMessages(ports, row, { below, limit: reread.atOnce });
+  const messages = await storedMessages(turn, { below, limit: reread.atOnce });
   const young = messages.filter(({ deleted_at, sent_at }) => deleted_at === null && sent_at > oldest(lease.now()));
-  const found = young.length === 0 ? { facts: [], gone: [] } : await readAgain(young, work);
+  const found = young.length === 0 ? { facts: [], gone: [] } : await readAgain(turn, reread, young);
   const restsUntil = young.length === 0 ? 0 : (await reader()).restsUntil();
   const missing = missingSince(found.gone, { young, before: cursor.missing, now: lease.now() });
   const deleted = missing.filter(({ since }) => lease.now() - since >= missingMs);
@@ -83,7 +70,7 @@ export async function rereadDue(ports: InboxPorts, row: InboxRow, work: RereadWo
   await allowance.count({ facts, rows, isMore: false, now: lease.now() });
 }
 
-async function readAgain(messages: readonly MessageRow[], { reread, reader, lease }: RereadWork): Promise<Rereading> {
+async function readAgain({ reader, lease }: Turn, reread: Reread, messages: readonly MessageRow[]): Promise<Rereading> {
   const { context, readable } = await reader();
   const asked = messages.map(({ key, external_id, author_id }) => ({ key, external_id: external_id ?? "", author_id }));
   const { facts, gone } = await reread.read(context, asked);
@@ -112,8 +99,7 @@ function oldest(now: number): string {
 }
 
 async function storedMessages(
-  { storage }: InboxPorts,
-  { profile_id }: InboxRow,
+  { storage, row: { profile_id } }: Turn,
   { below, limit }: { below: number | null; limit: number },
 ): Promise<MessageRow[]> {
   const { rows } = await storage.find("messages", {

@@ -80,7 +80,7 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     startAt: "3",
     changes: [
       {
-        file: "src/inbox/worker.ts",
+        file: "src/inbox/poll.ts",
         from: "await turn.ingest({ facts, readAt, state: after });",
         to: `(await turn.ingest({ facts: [], readAt, state: after })) +
           (await turn.ingest({ facts, readAt, state: (stored) => stored }));`,
@@ -91,11 +91,11 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     name: "inbox: what a list brings beyond its allowance is dropped",
     changes: [
       {
-        file: "src/inbox/worker.ts",
-        from: "      const facts = reader.readable(found.facts, lease.now());",
-        to: `      const all = reader.readable(found.facts, lease.now());
-      await allowance.count({ facts: all, rows: 0, isMore: found.more, now: lease.now() });
-      const facts = allowance.isUsedUp(lease.now()) ? [] : all;`,
+        file: "src/inbox/poll.ts",
+        from: "    const facts = reader.readable(found.facts, lease.now());",
+        to: `    const all = reader.readable(found.facts, lease.now());
+    await allowance.count({ facts: all, rows: 0, isMore: found.more, now: lease.now() });
+    const facts = allowance.isUsedUp(lease.now()) ? [] : all;`,
       },
     ],
   },
@@ -181,7 +181,7 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: "src/inbox/hook-work.ts",
-        from: "      if (round === 0 && state !== undefined && state.failures > 0) await forgetFailure(work);\n",
+        from: "      if (round === 0 && state !== undefined && state.failures > 0) await forgetFailure(turn);\n",
         to: "",
       },
     ],
