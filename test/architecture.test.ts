@@ -153,11 +153,24 @@ const rooms: readonly Room[] = [
     // How a record is hashed is the network's rule, and checked against a real server; nothing else is shared.
     only: [...ground, "text/", "networks/contract/", "networks/bluesky/content-id.ts", "networks/bluesky/dag-cbor.ts"],
   },
+  { files: ["service.ts"] },
   {
     files: ["testing/"],
-    only: [...ground, "storage/", "scheduler/", "outbound/", "media/store/", ...networks, "sandbox/"],
+    // The inbox contract runs a whole service.
+    only: [
+      ...ground,
+      "storage/",
+      "scheduler/",
+      "outbound/",
+      "media/store/",
+      ...networks,
+      "sandbox/",
+      "inbox/schema.ts",
+      "profiles/schema.ts",
+      "http/handler.ts",
+      "service.ts",
+    ],
   },
-  { files: ["service.ts"] },
   { files: ["index.ts"] },
 ];
 

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { type Clock, createSocialService, type Profile, type SocialService } from "postrider";
+import { type Clock, createSocialService } from "postrider";
 import { createHandler } from "postrider/http";
 import { facebook } from "postrider/networks/facebook";
 import { mastodon } from "postrider/networks/mastodon";
-import { remoteSandbox, type Sandbox } from "postrider/sandbox";
+import { remoteSandbox } from "postrider/sandbox";
 import { memoryStorage } from "postrider/storage/memory";
 import { blank, headline, line, marked, say, whoLength } from "./screen.ts";
 import { demoBaseUrl } from "./service.ts";
@@ -39,14 +39,15 @@ export async function sixthAct({ sandbox, world, clock, hurry }: Stage): Promise
       "list is read; Facebook sends by itself, and what it sends is verified and stored before it is answered.",
   );
   hurry.begin(speed);
-  const { profile, page } = await connect(social, sandbox);
+  const onMastodon = sandbox.mastodon.people({ name: "frontdesk" });
+  const onFacebook = sandbox.facebook.people({ name: "The Observatory" });
+  await social.profiles.connect({ network: "mastodon", credentials: onMastodon.credentials });
+  await social.profiles.connect({ network: "facebook", credentials: onFacebook.credentials });
+  await social.start();
   await until(clock, async () => (await social.inbox.status()).data.some(({ hooks }) => hooks?.subscribed_at != null));
-  const post = sandbox.facebook.postAs(page, { message: "The archive is open on weekends." });
-  const ann = sandbox.facebook.addFan("Ann Lee");
-  const reader = sandbox.mastodon.addAccount({ username: "reader", display_name: "Ann" });
-  sandbox.mastodon.postAs(reader.external_id, { text: `@${profile.handle?.split("@")[0]} ${question}` });
-  sandbox.facebook.messageAs(ann, page, question);
-  sandbox.facebook.commentAs(ann, post, question);
+  onMastodon.person("Ann").mention(question);
+  onFacebook.person("Ann").dm(question);
+  onFacebook.person("Ann").comment(question);
   const { conversations } = social.inbox;
   await until(clock, async () => (await conversations.list({ unread: true })).pagination.total === expected);
   hurry.end();
@@ -58,11 +59,7 @@ export async function sixthAct({ sandbox, world, clock, hurry }: Stage): Promise
     line(`${"".padEnd(whoLength)}${sent.direction}: ${sent.text}`);
   }
   await social.stop();
-  const shown = [
-    ...sandbox.facebook.messages().map(({ text }) => text),
-    ...sandbox.facebook.comments().map(({ message }) => message),
-    ...sandbox.mastodon.posts().map(({ text }) => text),
-  ].filter((text) => text.includes(answer)).length;
+  const shown = [...onMastodon.texts(), ...onFacebook.texts()].filter((text) => text.includes(answer)).length;
   const unread = (await conversations.list({ unread: true })).pagination.total;
   const isRight = open.length === expected && shown === expected && unread === 0;
   blank();
@@ -76,14 +73,4 @@ const maxWaits = 120;
 
 async function until({ sleep }: Clock, isSo: () => Promise<boolean>): Promise<void> {
   for (let waits = 0; waits < maxWaits && !(await isSo()); waits++) await sleep(5_000);
-}
-
-async function connect(social: SocialService, sandbox: Sandbox): Promise<{ profile: Profile; page: string }> {
-  const { instance, access_token } = sandbox.mastodon.addAccount({ username: "frontdesk" });
-  const profile = await social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } });
-  const { access_token: token, external_id: page } = sandbox.facebook.addPage({ name: "The Observatory" });
-  const credentials = { access_token: token, client_id: app.client_id };
-  await social.profiles.connect({ network: "facebook", credentials });
-  await social.start();
-  return { profile, page };
 }

@@ -6,8 +6,7 @@ import { createSandbox } from "postrider/sandbox";
 import { memoryStorage } from "postrider/storage/memory";
 
 const sandbox = createSandbox();
-const ann = sandbox.mastodon.addAccount({ username: "ann" });
-const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
+const { credentials, person } = sandbox.mastodon.people({ name: "alice" });
 
 const { http, untrustedHttp } = sandbox;
 const encryptionKey = randomBytes(32).toString("base64");
@@ -17,8 +16,8 @@ social.on("message.received", ({ conversation, message }) => {
   console.log(`${conversation.kind} from ${conversation.participant.name}: ${message.text}`);
 });
 
-await social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } });
-sandbox.mastodon.postAs(ann.external_id, { text: "@alice do you ship to Norway?" });
+await social.profiles.connect({ network: "mastodon", credentials });
+person("Ann").mention("do you ship to Norway?");
 await social.runDue(); // A process that has called start() polls every minute or so.
 
 const { conversations } = social.inbox;

@@ -1,4 +1,4 @@
-import type { InboxReports, MessageFact, NewMessage, Thread } from "../networks/contract/inbox.ts";
+import type { InboxReports, MessageFact, NewMessage, Person, Thread } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
@@ -81,7 +81,29 @@ export function newMessage(
 
 /** The conversation after a message has named its participant or its URL. The same object: both were known. */
 export function introduced(row: ConversationRow, { external_id, participant, url }: Thread): ConversationRow {
-  const isNamed = row.participant.name === null && participant.name !== null && row.participant.id === participant.id;
+  const isNamed = row.participant.id === participant.id && lacksWhat(row.participant, participant);
   const isPlaced = row.url === null && url !== null && row.external_id === external_id;
-  return isNamed || isPlaced ? { ...row, ...(isNamed && { participant }), ...(isPlaced && { url }) } : row;
+  if (!isNamed && !isPlaced) return row;
+  return {
+    ...row,
+    ...(isNamed && { participant: filled(row.participant, participant) }),
+    ...(isPlaced && { url }),
+  };
+}
+
+const parts = ["name", "handle", "avatar_url"] as const;
+
+function lacksWhat(known: Person, said: Person): boolean {
+  return parts.some((part) => known[part] === null && said[part] !== null);
+}
+
+/** What was known stays: one message of a person may come with less than another. */
+function filled(known: Person, said: Person): Person {
+  const { id } = known;
+  return {
+    id,
+    name: known.name ?? said.name,
+    handle: known.handle ?? said.handle,
+    avatar_url: known.avatar_url ?? said.avatar_url,
+  };
 }

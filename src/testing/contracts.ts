@@ -1,3 +1,5 @@
+export type { InboxContractOptions, OpenedScene } from "./inbox/bench.ts";
+export { inboxContract } from "./inbox.ts";
 export {
   type MediaStoreContractOptions,
   mediaStoreContract,

@@ -1,11 +1,12 @@
 import type { Profile } from "../../src/profiles/schema.ts";
 import { createTestService, type TestService } from "../support/service.ts";
-import type { InboxNetwork, Written } from "./networks.ts";
+import type { ListedNetwork, ListedScene, Written } from "./networks.ts";
 
 /** A connected account, and Ann, who writes to it. */
 export interface InboxBench extends TestService {
   profile: Profile;
-  ann: string;
+  scene: ListedScene;
+  ann: ReturnType<ListedScene["person"]>;
   /** Sends a message, and gives the inbox time to read it. */
   writes(written: Written, by?: string): Promise<string>;
   /** Publishes from the account; returns the network's id of the post. */
@@ -18,22 +19,25 @@ export interface InboxBench extends TestService {
 const longestWaitMs = 20 * 60_000;
 
 export async function inboxBench(
-  network: InboxNetwork,
+  network: ListedNetwork,
   options: Parameters<typeof createTestService>[0] = {},
 ): Promise<InboxBench> {
   const service = createTestService({ networks: [network.adapter()], ...options });
   const { social, clock, sandbox } = service;
   await clock.run(() => social.start());
-  const profile = await network.connect(service);
-  const ann = network.addAnn(sandbox);
+  const scene = network.open(sandbox, { name: "alice" });
+  const { credentials } = scene;
+  const profile = await clock.run(() => social.profiles.connect({ network: network.network, credentials }));
+  const ann = scene.person("Ann");
   const read = () => clock.advance(longestWaitMs);
   await read();
   return {
     ...service,
     profile,
+    scene,
     ann,
     read,
-    async writes(written, by = ann) {
+    async writes(written, by = ann.id) {
       const id = network.write(sandbox, by, written);
       await read();
       return id;

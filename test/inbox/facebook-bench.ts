@@ -1,7 +1,7 @@
 import { createHandler } from "../../src/http/index.ts";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import { type FacebookAppSetting, facebook } from "../../src/networks/facebook/index.ts";
-import type { HookWays } from "../../src/sandbox/facebook/hooks.ts";
+import type { HookWays } from "../../src/sandbox/inbox-scene.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import type { ManualClock } from "../../src/testing/clock.ts";
 import { createTestService, testBaseUrl } from "../support/service.ts";

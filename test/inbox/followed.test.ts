@@ -5,7 +5,7 @@ import type { Operation, Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { seededRandom } from "../prove/random.ts";
 import { inboxBench } from "./bench.ts";
-import { type InboxNetwork, inboxNetworks } from "./networks.ts";
+import { type ListedNetwork, listedNetworks } from "./networks.ts";
 
 /** A store that checks each write: unread rises only by the messages in it. */
 function counted(storage: Storage): { storage: Storage; wrong: string[] } {
@@ -63,7 +63,7 @@ function follower() {
 
 const seeds = [11, 12, 13, 14];
 
-async function play(network: InboxNetwork, seed: number) {
+async function play(network: ListedNetwork, seed: number) {
   const { next: random } = seededRandom(seed);
   const clock = manualClock();
   const { storage, wrong } = counted(memoryStorage({ clock }));
@@ -82,7 +82,7 @@ async function play(network: InboxNetwork, seed: number) {
     if (dice < 0.4) {
       const text = `${network.name} ${step}`;
       const reply_to = random() < 0.5 ? any(written) : undefined;
-      written.push(network.write(sandbox, ann, { text, ...(reply_to && { reply_to }) }));
+      written.push(network.write(sandbox, ann.id, { text, ...(reply_to && { reply_to }) }));
     } else if (dice < 0.5 && chosen) {
       const text = `answer ${step}`;
       answered.push(text);
@@ -101,7 +101,7 @@ async function play(network: InboxNetwork, seed: number) {
   return { ...bench, wrong, followed, written, answered };
 }
 
-describe.each(inboxNetworks)("an inbox of $network with many concurrent workers", (network) => {
+describe.each(listedNetworks)("an inbox of $network with many concurrent workers", (network) => {
   it.each(seeds)("holds each message once, counts exactly, and can be followed (seed %i)", async (seed) => {
     const { social, wrong, followed, written, answered, sandbox } = await play(network, seed);
     expect(wrong).toEqual([]);

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createTestService } from "../support/service.ts";
 import { type InboxBench, inboxBench } from "./bench.ts";
-import { inboxNetworks } from "./networks.ts";
+import { listedNetworks } from "./networks.ts";
 
-describe.each(inboxNetworks)("the inbox of $network", (network) => {
-  const { name, annsName } = network;
+describe.each(listedNetworks)("the inbox of $network", (network) => {
+  const { name } = network;
   let bench: InboxBench;
 
   beforeEach(async () => {
@@ -37,7 +37,7 @@ describe.each(inboxNetworks)("the inbox of $network", (network) => {
     const post = await bench.publish("Open on Sunday");
     const own = bench.profile.external_id;
     const first = await bench.writes({ text: `${name} until when?`, reply_to: post });
-    const answer = await bench.writes({ text: `${annsName} until four`, reply_to: first }, own);
+    const answer = await bench.writes({ text: `${bench.ann.handle} until four`, reply_to: first }, own);
     await bench.writes({ text: `${name} thanks`, reply_to: answer });
     await bench.writes({ text: `${name} which Sunday?`, reply_to: post });
     const conversations = await list();
@@ -50,14 +50,14 @@ describe.each(inboxNetworks)("the inbox of $network", (network) => {
     const shown = await messages(conversations[1]?.id);
     expect(shown.map(({ direction, text }) => [direction, text])).toEqual([
       ["inbound", `${name} thanks`],
-      ["outbound", `${annsName} until four`],
+      ["outbound", `${bench.ann.handle} until four`],
       ["inbound", `${name} until when?`],
     ]);
   });
 
   it("keeps a reply to a reply with the mention that began it", async () => {
     const first = await bench.writes({ text: `${name} look at this` });
-    const answer = await bench.writes({ text: `${annsName} nice`, reply_to: first }, bench.profile.external_id);
+    const answer = await bench.writes({ text: `${bench.ann.handle} nice`, reply_to: first }, bench.profile.external_id);
     await bench.writes({ text: `${name} isn't it?`, reply_to: answer });
     const conversations = await list();
     expect(conversations.map(({ kind, unread_count }) => [kind, unread_count])).toEqual([["mention", 2]]);
@@ -67,18 +67,18 @@ describe.each(inboxNetworks)("the inbox of $network", (network) => {
   it("holds the owner's messages to strangers only once one of them replies, and then with that person", async () => {
     const own = bench.profile.external_id;
     const post = await bench.writes({ text: "My cat is asleep" });
-    const reply = await bench.writes({ text: `${annsName} so is mine`, reply_to: post }, own);
+    const reply = await bench.writes({ text: `${bench.ann.handle} so is mine`, reply_to: post }, own);
     await bench.writes({ text: "And it snores", reply_to: reply }, own);
     expect(await list()).toEqual([]);
     const answer = await bench.writes({ text: `${name} lovely`, reply_to: reply });
-    await bench.writes({ text: `${annsName} is it?`, reply_to: answer }, own);
+    await bench.writes({ text: `${bench.ann.handle} is it?`, reply_to: answer }, own);
     const conversations = await list();
     expect(conversations).toMatchObject([
       { kind: "comment", external_id: answer, unread_count: 1, participant: { name: "Ann" } },
     ]);
     const shown = await messages(conversations[0]?.id);
     expect(shown.map(({ direction, text }) => [direction, text])).toEqual([
-      ["outbound", `${annsName} is it?`],
+      ["outbound", `${bench.ann.handle} is it?`],
       ["inbound", `${name} lovely`],
     ]);
   });
@@ -86,7 +86,7 @@ describe.each(inboxNetworks)("the inbox of $network", (network) => {
   it("continues from the newest where its network no longer knows the cursor", async () => {
     const { clock, sandbox, storage, social: former } = bench;
     await clock.run(() => former.stop());
-    for (let index = 0; index < 60; index++) network.write(sandbox, bench.ann, { text: `${name} ${index}` });
+    for (let index = 0; index < 60; index++) network.write(sandbox, bench.ann.id, { text: `${name} ${index}` });
     let refusals = 0;
     let isAnew = false;
     /** Makes cursors invalid until the list is read from its beginning again. */
@@ -111,7 +111,7 @@ describe.each(inboxNetworks)("the inbox of $network", (network) => {
 
   it("reads a burst of many pages, each message once", async () => {
     for (let index = 0; index < 130; index++) {
-      network.write(bench.sandbox, bench.ann, { text: `${name} ${index}` });
+      network.write(bench.sandbox, bench.ann.id, { text: `${name} ${index}` });
       await bench.clock.advance(10);
     }
     await bench.read();
@@ -121,7 +121,7 @@ describe.each(inboxNetworks)("the inbox of $network", (network) => {
 
   it("continues after a failure at its place", async () => {
     bench.sandbox[network.network].faults.add({ kind: "refuse", answer: { status: 500, text: "broken" }, times: 12 });
-    network.write(bench.sandbox, bench.ann, { text: `${name} anybody?` });
+    network.write(bench.sandbox, bench.ann.id, { text: `${name} anybody?` });
     await bench.clock.advance(6 * 60_000);
     const [status] = (await bench.social.inbox.status()).data;
     expect(status?.sources.map(({ failure }) => failure)).toContainEqual(expect.any(String));

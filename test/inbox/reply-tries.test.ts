@@ -7,11 +7,11 @@ import { manualClock } from "../../src/testing/clock.ts";
 import { silentLogger } from "../support/logger.ts";
 import { testBaseUrl, testKey } from "../support/service.ts";
 import { inboxBench } from "./bench.ts";
-import { inboxNetworks } from "./networks.ts";
+import { listedNetworks } from "./networks.ts";
 
 const reply = { text: "We do.", idempotency_key: "answer-0001" };
 
-describe.each(inboxNetworks)("a reply on $network that is retried", (network) => {
+describe.each(listedNetworks)("a reply on $network that is retried", (network) => {
   it("is not closed by the caller that waited for the first attempt", async () => {
     const clock = manualClock();
     const stored = memoryStorage({ clock });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type InboxBench, inboxBench } from "./bench.ts";
-import { inboxNetworks } from "./networks.ts";
+import { listedNetworks } from "./networks.ts";
 
-describe.each(inboxNetworks)("a reply on $network", (network) => {
+describe.each(listedNetworks)("a reply on $network", (network) => {
   const { name } = network;
   let bench: InboxBench;
   let id: string;

@@ -3,20 +3,20 @@ import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { Inbox, Reread } from "../../src/networks/contract/inbox.ts";
 import type { InstanceWays } from "../../src/sandbox/mastodon/ways.ts";
 import { type InboxBench, inboxBench } from "./bench.ts";
-import { type InboxNetwork, inboxNetworks } from "./networks.ts";
+import { type ListedNetwork, listedNetworks } from "./networks.ts";
 
 const minuteMs = 60_000;
 /** Two rounds at least, milliseconds. */
 const twoRoundsMs = 90 * minuteMs;
 
 /** The network with rounds of at most three minutes and with these changes. */
-function withShortRounds(network: InboxNetwork, changes: Partial<Reread>): NetworkAdapter {
+function withShortRounds(network: ListedNetwork, changes: Partial<Reread>): NetworkAdapter {
   const adapter = network.adapter();
   const reread = { ...adapter.inbox?.reread, every: { min: 60, max: 180 }, ...changes } as Reread;
   return { ...adapter, inbox: { ...adapter.inbox, reread } as Inbox };
 }
 
-describe.each(inboxNetworks)("a message that was read on $network", (network) => {
+describe.each(listedNetworks)("a message that was read on $network", (network) => {
   const { name } = network;
   let bench: InboxBench;
 
@@ -34,7 +34,7 @@ describe.each(inboxNetworks)("a message that was read on $network", (network) =>
     const kept = `${name} stays`;
     await bench.writes({ text: kept });
     const id = await bench.writes({ text: `${name} rude words` });
-    network.remove(bench.sandbox, id);
+    bench.ann.unsend(id);
     await bench.clock.advance(9 * minuteMs);
     expect(await messages()).toContainEqual([`${name} rude words`, false]);
     await bench.clock.advance(twoRoundsMs);
@@ -49,9 +49,10 @@ describe.each(inboxNetworks)("a message that was read on $network", (network) =>
   it("is found below more messages than one round reads", async () => {
     bench = await inboxBench(network, { networks: [withShortRounds(network, { atOnce: 4, perRound: 8 })] });
     const first = await bench.writes({ text: `${name} rude words` });
-    for (let count = 1; count <= 25; count++) network.write(bench.sandbox, bench.ann, { text: `${name} no. ${count}` });
+    for (let count = 1; count <= 25; count++)
+      network.write(bench.sandbox, bench.ann.id, { text: `${name} no. ${count}` });
     await bench.read();
-    network.remove(bench.sandbox, first);
+    bench.ann.unsend(first);
     await bench.clock.advance(60 * minuteMs);
     const { rows } = await bench.storage.find("messages", { where: {} });
     expect(rows).toHaveLength(26);
@@ -60,11 +61,11 @@ describe.each(inboxNetworks)("a message that was read on $network", (network) =>
 
   it("stays while its author is hidden, and a later deletion is seen", async () => {
     const id = await bench.writes({ text: `${name} hello` });
-    network.hideAnn(bench.sandbox, bench.ann, true);
+    network.hide(bench.sandbox, bench.ann, true);
     await bench.clock.advance(twoRoundsMs);
     expect(await messages()).toEqual([[`${name} hello`, false]]);
-    network.hideAnn(bench.sandbox, bench.ann, false);
-    network.remove(bench.sandbox, id);
+    network.hide(bench.sandbox, bench.ann, false);
+    bench.ann.unsend(id);
     await bench.clock.advance(twoRoundsMs);
     expect(await messages()).toEqual([[null, true]]);
   });
@@ -73,7 +74,7 @@ describe.each(inboxNetworks)("a message that was read on $network", (network) =>
     const id = await bench.writes({ text: `${name} hello` });
     const there = bench.sandbox[network.network];
     there.faults.add({ kind: "refuse", operation: network.reread, answer: { status: 503, text: "busy" }, times: 9 });
-    network.remove(bench.sandbox, id);
+    bench.ann.unsend(id);
     await bench.clock.advance(5 * minuteMs);
     expect(await messages()).toEqual([[`${name} hello`, false]]);
     await bench.clock.advance(12 * 60 * minuteMs);
@@ -83,11 +84,11 @@ describe.each(inboxNetworks)("a message that was read on $network", (network) =>
   it("is read again in rounds over all messages, one after another", async () => {
     const ids: string[] = [];
     for (let index = 0; index < 60; index++) {
-      ids.push(network.write(bench.sandbox, bench.ann, { text: `${name} ${index}` }));
+      ids.push(network.write(bench.sandbox, bench.ann.id, { text: `${name} ${index}` }));
       await bench.clock.advance(1_000);
     }
     await bench.read();
-    for (const id of [ids[0], ids[30], ids[59]]) network.remove(bench.sandbox, id ?? "");
+    for (const id of [ids[0], ids[30], ids[59]]) bench.ann.unsend(id ?? "");
     await bench.clock.advance(twoRoundsMs);
     expect((await messages()).filter(([, isDeleted]) => isDeleted)).toHaveLength(3);
   });
@@ -122,14 +123,14 @@ describe.each(inboxNetworks)("a message that was read on $network", (network) =>
     await bench.clock.run(() => bench.social.stop());
     await bench.clock.advance(8 * 24 * 60 * minuteMs);
     await bench.clock.run(() => bench.social.start());
-    network.remove(bench.sandbox, id);
+    bench.ann.unsend(id);
     await bench.clock.advance(twoRoundsMs);
     expect(await messages()).toEqual([[`${name} hello`, false]]);
   });
 });
 
 it("the account's own reply on Bluesky stays while the view service does not show it yet", async () => {
-  const [network] = inboxNetworks;
+  const [network] = listedNetworks;
   if (network?.network !== "bluesky") throw new Error("Bluesky is not there.");
   const bench = await inboxBench(network);
   await bench.writes({ text: `${network.name} hello` });
@@ -151,7 +152,7 @@ describe.each<[string, Partial<InstanceWays>]>([
   ["a server where an edited post has another id", { editsChangeIds: true, lacksManyAtOnce: true }],
 ])("a post that is edited on %s", (_, ways) => {
   it("shows the new text here, and can be answered", async () => {
-    const [, network] = inboxNetworks;
+    const [, network] = listedNetworks;
     if (network === undefined) throw new Error("Mastodon is not there.");
     const bench = await inboxBench(network, { networks: [withShortRounds(network, {})] });
     const { mastodon: there } = bench.sandbox;
@@ -160,7 +161,7 @@ describe.each<[string, Partial<InstanceWays>]>([
     // Two pages more: a list is read again down to a page whose posts are all ten minutes older
     // than its newest.
     for (let index = 0; index < 40; index++) {
-      network.write(bench.sandbox, bench.ann, { text: `@alice ${index}` });
+      network.write(bench.sandbox, bench.ann.id, { text: `@alice ${index}` });
       if (index % 20 === 19) await bench.clock.advance(11 * minuteMs);
     }
     const changed = there.editPost(id, "@alice until when?");

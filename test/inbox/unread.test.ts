@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inboxBench } from "./bench.ts";
 import { openBench } from "./facebook-bench.ts";
-import { inboxNetworks } from "./networks.ts";
+import { listedNetworks } from "./networks.ts";
 
 /** A comment, and the messages below it, all received. */
 async function thread(...texts: string[]) {
@@ -82,7 +82,7 @@ describe("a message that is deleted", () => {
   });
 });
 
-it.each(inboxNetworks)(
+it.each(listedNetworks)(
   "a message no longer counts as unread on $network when a second read finds it deleted",
   async (network) => {
     const bench = await inboxBench(network);
@@ -93,7 +93,7 @@ it.each(inboxNetworks)(
       return data.reduce((sum, { unread_count }) => sum + unread_count, 0);
     };
     expect(await unread()).toBe(2);
-    network.remove(bench.sandbox, ids[0] ?? "");
+    bench.ann.unsend(ids[0] ?? "");
     for (let looks = 0; looks < 12; looks++) await bench.read();
     expect(await unread()).toBe(1);
   },

@@ -30,9 +30,9 @@ export async function simulateInbox(seed: number, watch?: (storage: Storage) => 
   const world = await createInboxWorld(seed, watch);
   const random = seededRandom(seed * 4);
   const script = createScript(world, random);
-  const followers = world.connected.map((mailbox) => createFollower(world, mailbox));
+  const followers = world.connected.map((scene) => createFollower(world, scene));
   const day = createDay(world, random);
-  const calmMs = world.connected.some(({ isSlow }) => isSlow) ? longRestMs : restMs;
+  const calmMs = world.isPostOld ? longRestMs : restMs;
   world.weather = inboxWeather(random);
   await world.clock.run(async () => {
     day.begin();

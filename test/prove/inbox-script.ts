@@ -1,14 +1,13 @@
 import type { AccountModules } from "../../src/service.ts";
 import { SocialError } from "../../src/wire/errors.ts";
-import type { ConnectedMailbox, InboxWorld } from "./inbox-world.ts";
+import { type Written, waysToWrite } from "./inbox-people.ts";
+import type { ConnectedScene, InboxWorld } from "./inbox-world.ts";
 import type { Random } from "./random.ts";
 import { StoreFailure } from "./simulate-store.ts";
 
 /** What somebody has written to an account. */
-export interface Letter {
-  /** The network's id. */
-  id: string;
-  mailbox: ConnectedMailbox;
+export interface Letter extends Written {
+  scene: ConnectedScene;
   /** Words that nobody else says, of each version. */
   marks: string[];
   isRemoved: boolean;
@@ -16,14 +15,15 @@ export interface Letter {
 
 /** Somebody new, who came by a link. */
 export interface Arrival {
-  mailbox: ConnectedMailbox;
+  scene: ConnectedScene;
+  /** The person's id. */
   person: string;
   link: string;
 }
 
 /** An answer that was given here, under a key of its own. */
 export interface Answer {
-  mailbox: ConnectedMailbox;
+  scene: ConnectedScene;
   conversationId: string;
   mark: string;
   key: string;
@@ -46,8 +46,10 @@ export interface Script {
   repeat(answer: Answer): Promise<void>;
 }
 
-/** Every so many letters somebody new writes one. */
+/** Every so many letters a new person writes one. */
 const arrivalsAmong = 4;
+/** After so many letters to an account, its lists are filled with events that are not for its inbox. */
+const disturbedAfter = 15;
 
 export function createScript(world: InboxWorld, random: Random): Script {
   const letters: Letter[] = [];
@@ -61,20 +63,29 @@ export function createScript(world: InboxWorld, random: Random): Script {
     return `q${kind}${marks}z`;
   }
 
-  const modulesOf = ({ accountId }: ConnectedMailbox): AccountModules => world.anyone().social.forAccount(accountId);
+  const modulesOf = ({ accountId }: ConnectedScene): AccountModules => world.anyone().social.forAccount(accountId);
 
   function someLetter(): Letter | null {
     const open = letters.filter(({ isRemoved }) => !isRemoved);
     return open.length === 0 ? null : random.of(open.slice(-20));
   }
 
-  function write(mailbox = random.of(world.connected)): void {
+  function write(scene = random.of(world.connected)): void {
     const mark = newMark("w");
     const text = `hello ${mark} dört 🦊`;
-    const way = random.of(mailbox.ways);
-    const arrived = marks % arrivalsAmong === 0 ? mailbox.arrive?.(`link-${mark}`, text) : undefined;
-    if (arrived !== undefined) arrivals.push({ mailbox, person: arrived.person, link: `link-${mark}` });
-    letters.push({ id: arrived?.id ?? way(text), mailbox, marks: [mark], isRemoved: false });
+    const way = random.of(waysToWrite(scene));
+    const arrived = marks % arrivalsAmong === 0 ? arrive(scene, text, `link-${mark}`) : null;
+    letters.push({ ...(arrived ?? way(text)), scene, marks: [mark], isRemoved: false });
+    if (letters.filter((letter) => letter.scene === scene).length % disturbedAfter === 0) scene.disturb?.();
+  }
+
+  /** A new person comes by a link, and writes. Null: the network reports no links. */
+  function arrive(scene: ConnectedScene, text: string, link: string): Written | null {
+    const by = scene.person(`Cy${marks}`);
+    if (by.follow === undefined || by.dm === undefined) return null;
+    by.follow(link);
+    arrivals.push({ scene, person: by.id, link });
+    return { id: by.dm(text), by };
   }
 
   /** Longer than a page of any list: at once, or over an hour in which one network may be silent. */
@@ -90,22 +101,14 @@ export function createScript(world: InboxWorld, random: Random): Script {
   }
 
   function follow(): void {
-    const sent = answers.filter(({ ids, mailbox }) => ids.size > 0 && mailbox.follow !== null);
+    const sent = answers.filter(({ ids, scene }) => ids.size > 0 && scene.person("Ann").reply !== undefined);
     if (sent.length === 0) return;
-    const { mailbox, mark: answered } = random.of(sent);
-    const id = idOf(mailbox, answered);
-    if (id === null) return;
+    const { scene, mark: answered } = random.of(sent);
+    const by = scene.person("Ann");
+    const above = scene.idOf((text) => text.includes(answered));
+    if (above === null || by.reply === undefined) return;
     const mark = newMark("w");
-    letters.push({ id: mailbox.follow?.(id, `further ${mark} words`) ?? "", mailbox, marks: [mark], isRemoved: false });
-  }
-
-  /** The network's id of an answer, read from the network. */
-  function idOf({ network }: ConnectedMailbox, mark: string): string | null {
-    const { bluesky, mastodon, twitch } = world.sandbox;
-    const onBluesky = [...bluesky.posts(), ...bluesky.chat.messages()];
-    const all = { bluesky: onBluesky, mastodon: mastodon.posts(), twitch: twitch.lines(), facebook: [] };
-    const found = (all[network] as readonly { id: string; text: string }[]).find(({ text }) => text.includes(mark));
-    return found?.id ?? null;
+    letters.push({ id: by.reply(above, `further ${mark} words`), by, scene, marks: [mark], isRemoved: false });
   }
 
   /** Right after it was written, so that one may be told of before the other. */
@@ -116,32 +119,31 @@ export function createScript(world: InboxWorld, random: Random): Script {
   }
 
   function edit(letter = someLetter()): void {
-    if (letter === null || letter.isRemoved || letter.mailbox.edit === null) return;
+    if (letter === null || letter.isRemoved || letter.by?.edit === undefined) return;
     const mark = newMark("w");
-    if (letter.mailbox.edit(letter.id, `hello ${mark} instead`)) letter.marks.push(mark);
+    if (letter.by.edit(letter.id, `hello ${mark} instead`)) letter.marks.push(mark);
   }
 
   function remove(letter = someLetter()): void {
     if (letter === null || letter.isRemoved) return;
-    const before = letter.mailbox.texts().length;
-    letter.mailbox.remove(letter.id);
-    letter.isRemoved = letter.mailbox.texts().length < before;
+    const { id, by, scene } = letter;
+    letter.isRemoved = by?.unsend?.(id) === true || scene.owner.remove?.(id) === true;
   }
 
-  async function someConversation(mailbox: ConnectedMailbox): Promise<string | null> {
-    const where = { profile_id: mailbox.profileId };
+  async function someConversation(scene: ConnectedScene): Promise<string | null> {
+    const where = { profile_id: scene.profileId };
     const { rows } = await world.storage.find("conversations", { where, isCounted: false });
-    const answerable = rows.filter(({ kind }) => mailbox.network !== "facebook" || kind !== "mention");
+    const answerable = rows.filter(({ kind }) => scene.network !== "facebook" || kind !== "mention");
     return answerable.length === 0 ? null : random.of(answerable).id;
   }
 
   async function reply(): Promise<void> {
-    const mailbox = random.of(world.connected);
-    const conversationId = await someConversation(mailbox);
+    const scene = random.of(world.connected);
+    const conversationId = await someConversation(scene);
     if (conversationId === null) return;
     const mark = newMark("a");
     const answer: Answer = {
-      mailbox,
+      scene,
       conversationId,
       mark,
       key: `key-of-${mark}`,
@@ -159,9 +161,9 @@ export function createScript(world: InboxWorld, random: Random): Script {
   }
 
   async function repeat(answer: Answer): Promise<void> {
-    const { mailbox, conversationId, mark, key, outcomes, ids } = answer;
+    const { scene, conversationId, mark, key, outcomes, ids } = answer;
     const process = world.anyone();
-    const { conversations } = process.social.forAccount(mailbox.accountId).inbox;
+    const { conversations } = process.social.forAccount(scene.accountId).inbox;
     const asked = conversations.reply(conversationId, { text: `we say ${mark} to that`, idempotency_key: key });
     const outcome = await Promise.race([
       asked.then(
@@ -191,26 +193,26 @@ export function createScript(world: InboxWorld, random: Random): Script {
   }
 
   async function markRead(): Promise<void> {
-    const mailbox = random.of(world.connected);
-    const id = await someConversation(mailbox);
-    if (id !== null) await modulesOf(mailbox).inbox.conversations.markRead(id);
+    const scene = random.of(world.connected);
+    const id = await someConversation(scene);
+    if (id !== null) await modulesOf(scene).inbox.conversations.markRead(id);
   }
 
   /** Somebody has a conversation open while people write. */
   async function watch(): Promise<void> {
-    const mailbox = random.of(world.connected);
+    const scene = random.of(world.connected);
     for (let left = 40; left > 0; left--) {
-      if (left % 4 === 0) write(mailbox);
-      const id = await someConversation(mailbox);
-      if (id !== null) await modulesOf(mailbox).inbox.conversations.markRead(id);
+      if (left % 4 === 0) write(scene);
+      const id = await someConversation(scene);
+      if (id !== null) await modulesOf(scene).inbox.conversations.markRead(id);
       await world.clock.sleep(random.between(1, 3_000));
     }
   }
 
   async function close(): Promise<void> {
-    const mailbox = random.of(world.connected);
-    const id = await someConversation(mailbox);
-    if (id !== null) await modulesOf(mailbox).inbox.conversations.update(id, { status: random.of(["open", "closed"]) });
+    const scene = random.of(world.connected);
+    const id = await someConversation(scene);
+    if (id !== null) await modulesOf(scene).inbox.conversations.update(id, { status: random.of(["open", "closed"]) });
   }
 
   /** More of what matters most. */

@@ -1,13 +1,13 @@
 import type { ConversationRow, MessageRow } from "../../src/inbox/rows.ts";
 import type { Conversation, InboxMessage } from "../../src/inbox/schema.ts";
+import { saidToStrangers } from "../../src/sandbox/inbox-scene.ts";
 import type { IntentRow } from "../../src/sending/intent.ts";
 import type { Row } from "../../src/storage/storage.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import type { Finding } from "../support/verdict.ts";
 import type { Follower } from "./inbox-follower.ts";
-import { saidToStrangers } from "./inbox-people.ts";
 import type { Answer, Letter, Script } from "./inbox-script.ts";
-import type { ConnectedMailbox, InboxWorld } from "./inbox-world.ts";
+import type { ConnectedScene, InboxWorld } from "./inbox-world.ts";
 
 /** What one day came to. */
 export interface InboxVerdict {
@@ -41,7 +41,7 @@ export async function judgeInbox(
   const arrived = await judgeArrivals(world, script);
   const removed = await judgeRemoved(world, script, found.rows);
   const unknown = script.answers.filter(({ outcomes }) => outcomes.at(-1) === "nobody knows");
-  const asked = unknown.filter(({ mailbox }) => mailbox.isRepaired);
+  const asked = unknown.filter(({ scene }) => scene.lists.messages);
   const excused = asked.filter(
     (answer) =>
       answer.reason.includes(byHand) || isOutOfReach(answer, found.rows) || isBelowRemoved(script, answer, found.rows),
@@ -63,7 +63,7 @@ export async function judgeInbox(
     undecided: asked.length - excused.length,
     excused: excused.length,
     unknowable: unknown.length - asked.length,
-    reasons: excused.map(({ mailbox, reason }) => `${mailbox.network}: ${reason}`),
+    reasons: excused.map(({ scene, reason }) => `${scene.network}: ${reason}`),
   };
 }
 
@@ -74,8 +74,8 @@ const byHand = "with a different text that may be this one";
 const shownByFacebook = 20;
 
 /** So many have come since that the network's list cannot show the answer. */
-function isOutOfReach({ mailbox, mark, reason }: Answer, rows: readonly Row[]): boolean {
-  if (mailbox.network !== "facebook" || !reason.includes("could not be read back far enough")) return false;
+function isOutOfReach({ scene, mark, reason }: Answer, rows: readonly Row[]): boolean {
+  if (scene.network !== "facebook" || !reason.includes("could not be read back far enough")) return false;
   const answer = answerRow(rows, mark);
   const since = rows
     .map((row) => fromRow<MessageRow>(row))
@@ -100,28 +100,28 @@ function answerRow(rows: readonly Row[], mark: string): MessageRow | undefined {
     .find(({ idempotency_key, text }) => idempotency_key !== null && String(text).includes(mark));
 }
 
-function live(rows: readonly Row[], { profileId }: ConnectedMailbox): Row[] {
+function live(rows: readonly Row[], { profileId }: ConnectedScene): Row[] {
   return rows.filter((row) => row.profile_id === profileId && row.state === "live");
 }
 
-function judgeLetter(world: InboxWorld, { id, mailbox, marks, isRemoved }: Letter, rows: readonly Row[]): Finding[] {
-  const name = `what was written as ${id} on ${mailbox.network}`;
-  const [row, another] = live(rows, mailbox).filter((each) => each.external_id === id);
+function judgeLetter(world: InboxWorld, { id, scene, marks, isRemoved }: Letter, rows: readonly Row[]): Finding[] {
+  const name = `what was written as ${id} on ${scene.network}`;
+  const [row, another] = live(rows, scene).filter((each) => each.external_id === id);
   if (another !== undefined) return [{ what: "twice", message: `${name} stands there twice` }];
   if (row === undefined) {
     // Removed before anybody looked, or sent in vain by a network that does not show it later.
-    const isShown = mailbox.isRepaired && mailbox.isHidden?.(id) !== true;
+    const isShown = scene.lists.messages && scene.isUnlisted?.(id) !== true;
     const mayBeAbsent = isRemoved || (!isShown && !wasTaken(world, id, messages));
     return mayBeAbsent ? [] : [{ what: "lost", message: `${name} is not there` }];
   }
   if (isRemoved) {
-    const mustBeGone = mailbox.findsChanges || wasTaken(world, id, deletions);
+    const mustBeGone = scene.lists.changes || wasTaken(world, id, deletions);
     return mustBeGone && row.deleted_at === null
       ? [{ what: "untrue", message: `${name} was removed, and is still shown` }]
       : [];
   }
   if (row.deleted_at !== null) return [{ what: "lost", message: `${name} is shown as deleted, and is not` }];
-  const mustBeNew = mailbox.findsChanges || wasTaken(world, id, [marks.at(-1) ?? ""]);
+  const mustBeNew = scene.lists.changes || wasTaken(world, id, [marks.at(-1) ?? ""]);
   const right = mustBeNew ? marks.slice(-1) : marks;
   return right.some((mark) => String(row.text).includes(mark))
     ? []
@@ -137,10 +137,10 @@ function wasTaken({ taken }: InboxWorld, id: string, words: readonly string[]): 
   return taken.some((body) => body.includes(`"${id}"`) && words.some((word) => body.includes(word)));
 }
 
-function judgeAnswer({ mailbox, mark, outcomes, ids }: Answer, rows: readonly Row[]): Finding[] {
-  const there = mailbox.texts().filter((text) => text.includes(mark)).length;
-  const shown = live(rows, mailbox).filter(({ text }) => String(text).includes(mark)).length;
-  const name = `the answer ${mark} on ${mailbox.network} (${outcomes.join(", ")})`;
+function judgeAnswer({ scene, mark, outcomes, ids }: Answer, rows: readonly Row[]): Finding[] {
+  const there = scene.texts().filter((text) => text.includes(mark)).length;
+  const shown = live(rows, scene).filter(({ text }) => String(text).includes(mark)).length;
+  const name = `the answer ${mark} on ${scene.network} (${outcomes.join(", ")})`;
   const findings: Finding[] = [];
   if (there > 1) findings.push({ what: "twice", message: `${name} is there ${there} times` });
   if (shown > 1) findings.push({ what: "twice", message: `${name} is shown ${shown} times` });
@@ -153,8 +153,8 @@ function judgeAnswer({ mailbox, mark, outcomes, ids }: Answer, rows: readonly Ro
 
 /** Whoever has followed from the beginning has what is there now. */
 async function judgeFollower({ storage }: InboxWorld, follower: Follower): Promise<Finding[]> {
-  const { mailbox, conversations, messages } = follower;
-  const where = { profile_id: mailbox.profileId };
+  const { scene, conversations, messages } = follower;
+  const where = { profile_id: scene.profileId };
   const [shown, told] = await Promise.all([
     storage.find("conversations", { where, isCounted: false }),
     storage.find("messages", { where: { ...where, state: "live" }, isCounted: false }),
@@ -163,7 +163,7 @@ async function judgeFollower({ storage }: InboxWorld, follower: Follower): Promi
     ...shown.rows.filter((row) => !isSameConversation(row, conversations.get(row.id))),
     ...told.rows.filter((row) => !isSameMessage(row, messages.get(row.id))),
   ];
-  return wrong.map(({ id }) => ({ what: "lost", message: `who follows ${mailbox.network} has missed ${id}` }));
+  return wrong.map(({ id }) => ({ what: "lost", message: `who follows ${scene.network} has missed ${id}` }));
 }
 
 function isSameConversation(row: Row, seen: Conversation | undefined): boolean {
@@ -180,8 +180,8 @@ function isSameMessage(row: Row, seen: InboxMessage | undefined): boolean {
 function judgeOwner({ connected }: InboxWorld, { letters }: Script, row: Row): Finding[] {
   const letter = letters.find(({ marks }) => marks.some((mark) => String(row.text).includes(mark)));
   if (letter === undefined) return [];
-  const mailbox = connected.find(({ profileId }) => profileId === row.profile_id);
-  const isOwn = letter.mailbox.profileId === row.profile_id && mailbox?.accountId === row.account_id;
+  const scene = connected.find(({ profileId }) => profileId === row.profile_id);
+  const isOwn = letter.scene.profileId === row.profile_id && scene?.accountId === row.account_id;
   return isOwn ? [] : [{ what: "untrue", message: `${row.id} was written to somebody else` }];
 }
 
@@ -195,14 +195,14 @@ function judgeOverheard({ id, text }: Row): Finding[] {
 async function judgeArrivals(world: InboxWorld, { arrivals }: Script): Promise<Finding[]> {
   const { rows } = await world.storage.find("conversations", { where: {}, isCounted: false });
   const conversations = rows.map((row) => fromRow<ConversationRow>(row));
-  return arrivals.flatMap(({ mailbox, person, link }): Finding[] => {
+  return arrivals.flatMap(({ scene, person, link }): Finding[] => {
     const begun = conversations.find(
-      ({ profile_id, participant }) => profile_id === mailbox.profileId && participant.id === person,
+      ({ profile_id, participant }) => profile_id === scene.profileId && participant.id === person,
     );
     // Who is not there at all is missed with what they wrote.
     if (begun === undefined || begun.referral?.ref === link || !world.taken.some((body) => body.includes(link)))
       return [];
-    return [{ what: "lost", message: `nobody is told that ${person} came to ${mailbox.network} by ${link}` }];
+    return [{ what: "lost", message: `nobody is told that ${person} came to ${scene.network} by ${link}` }];
   });
 }
 
@@ -223,9 +223,9 @@ async function judgeRemoved({ storage }: InboxWorld, { letters }: Script, rows: 
   const collections = ["conversations", "messages", "pending_updates", "hook_events"] as const;
   const all = await Promise.all(collections.map((name) => storage.find(name, { where: {}, isCounted: false })));
   const words = all.flatMap((found) => found.rows.map((row) => JSON.stringify(row))).join("\n");
-  return letters.flatMap(({ id, mailbox, marks }): Finding[] => {
-    const row = live(rows, mailbox).find((each) => each.external_id === id);
+  return letters.flatMap(({ id, scene, marks }): Finding[] => {
+    const row = live(rows, scene).find((each) => each.external_id === id);
     if (row === undefined || row.deleted_at === null || !marks.some((mark) => words.includes(mark))) return [];
-    return [{ what: "untrue", message: `the words of ${id} on ${mailbox.network} are kept, and it is deleted` }];
+    return [{ what: "untrue", message: `the words of ${id} on ${scene.network} are kept, and it is deleted` }];
   });
 }

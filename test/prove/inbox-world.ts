@@ -1,6 +1,7 @@
 import { createHandler } from "../../src/http/index.ts";
 import type { NetworkId } from "../../src/networks/contract/network-id.ts";
 import type { Fault } from "../../src/sandbox/faults.ts";
+import type { InboxScene } from "../../src/sandbox/inbox-scene.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Storage } from "../../src/storage/storage.ts";
@@ -8,7 +9,7 @@ import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import { createProcess, type SimulatedProcess } from "../support/process.ts";
 import { testBaseUrl } from "../support/service.ts";
 import type { Finding } from "../support/verdict.ts";
-import { inboxAdapters, type Mailbox, mailboxes } from "./inbox-people.ts";
+import { inboxAdapters, inboxScenes } from "./inbox-people.ts";
 import { watchInboxes } from "./inbox-watch.ts";
 import { type Random, seededIds, seededRandom } from "./random.ts";
 import { createMachine } from "./simulate-machine.ts";
@@ -24,10 +25,12 @@ export interface InboxWorld {
   random: Random;
   weather: Weather;
   isStoreDown: boolean;
+  /** True: people comment on a post whose comments are listed once a day. */
+  isPostOld: boolean;
   /** Networks that answer nothing. */
   silent: Set<NetworkId>;
   findings: Finding[];
-  connected: ConnectedMailbox[];
+  connected: ConnectedScene[];
   /** The bodies of what networks have sent and the service has taken with 200. */
   taken: string[];
   howToFreeze(): "stopped" | "suspended";
@@ -36,8 +39,8 @@ export interface InboxWorld {
   anyone(): SimulatedProcess;
 }
 
-/** A mailbox whose account is connected. */
-export interface ConnectedMailbox extends Mailbox {
+/** An account that is connected. */
+export interface ConnectedScene extends InboxScene {
   accountId: string;
   profileId: string;
 }
@@ -67,6 +70,7 @@ export async function createInboxWorld(
     findings,
     weather: calm,
     isStoreDown: false,
+    isPostOld: seed % 8 === 4,
     connected: [],
     taken: [],
     silent: new Set(),
@@ -89,18 +93,17 @@ export async function createInboxWorld(
     },
   };
   listen(world);
-  const isPostOld = seed % 8 === 4;
   const { social } = world.spawn();
   await clock.run(async () => {
     await social.start();
     for (const accountId of make.of([["acct_1"], ["acct_1", "acct_2"]]))
-      for (const open of mailboxes) {
-        const mailbox = open(sandbox, { name: `${accountId.replace("_", "")}fox`, isPostOld });
-        // Such a day has another one behind it: only what is read so seldom is.
-        if (isPostOld && mailbox.isSlow !== true) continue;
-        const { network, credentials } = mailbox;
+      for (const open of inboxScenes) {
+        const scene = open(sandbox, { name: `${accountId.replace("_", "")}fox`, isPostOld: world.isPostOld });
+        const { network, credentials } = scene;
+        // Such a day has another one after it: only for the network that lists some comments once a day.
+        if (world.isPostOld && network !== "facebook") continue;
         const profile = await social.forAccount(accountId).profiles.connect({ network, credentials });
-        world.connected.push({ ...mailbox, accountId, profileId: profile.id });
+        world.connected.push({ ...scene, accountId, profileId: profile.id });
       }
     // Until networks have confirmed that they send.
     await clock.sleep(settledMs);

@@ -11,10 +11,11 @@ import Database from "libsql";
 import { Pool } from "pg";
 import { inboxIdOf } from "../../src/inbox/rows.ts";
 import { isoTime } from "../../src/ports/clock.ts";
+import type { InboxScene } from "../../src/sandbox/inbox-scene.ts";
 import { postgresStorage } from "../../src/storage/postgres/index.ts";
 import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
 import type { Storage } from "../../src/storage/storage.ts";
-import { inboxAdapters, type Mailbox } from "../prove/inbox-people.ts";
+import { inboxAdapters } from "../prove/inbox-people.ts";
 import { seededIds, seededRandom } from "../prove/random.ts";
 import { startPostgres } from "../support/postgres.ts";
 import type { SimulatedProcess } from "../support/process.ts";
@@ -22,7 +23,7 @@ import { testNetworks } from "../support/service.ts";
 import { type LeftCase, leftCases } from "./cases.ts";
 import { dumpSql } from "./dump.ts";
 import { createLeavingProcess, type LeavingProcessOptions, sendHooksTo } from "./leaving-process.ts";
-import { type Left, type LeftMailbox, postgresFile, sqliteFile, writeLeft } from "./left.ts";
+import { type Left, type LeftInbox, postgresFile, sqliteFile, writeLeft } from "./left.ts";
 import { replyOf } from "./people.ts";
 import { type LeftWorld, type Login, openLeftWorld } from "./world.ts";
 
@@ -42,27 +43,27 @@ async function leave(world: LeftWorld, opened: Storage): Promise<Left> {
   return clock.run(async () => {
     const idle = createLeavingProcess({ ...shared, networks: testNetworks(), left: null, profileId: "" });
     const { secret } = await idle.social.webhooks.create({ url: sandbox.receivers.url("upgrade") });
-    const mailboxes: LeftMailbox[] = [];
-    for (const mailbox of world.mailboxes) mailboxes.push(await readMailbox(shared, mailbox));
+    const inboxes: LeftInbox[] = [];
+    for (const scene of world.scenes) inboxes.push(await readInbox(shared, scene));
     const posts: string[] = [];
     for (const each of world.logins) posts.push(await leavePost(shared, each));
     await leaveWaiting(shared);
-    for (const [number, mailbox] of world.mailboxes.entries())
-      await leaveReply(shared, mailbox, mailboxes[number]?.profileId ?? "");
-    return { leftAt: clock.now(), secret, steps: shared.steps, posts, mailboxes };
+    for (const [number, scene] of world.scenes.entries())
+      await leaveReply(shared, scene, inboxes[number]?.profileId ?? "");
+    return { leftAt: clock.now(), secret, steps: shared.steps, posts, inboxes };
   });
 }
 
-/** Connects a mailbox and reads it while people write to it. */
-async function readMailbox(shared: Shared, mailbox: Mailbox): Promise<LeftMailbox> {
-  const { network, credentials } = mailbox;
+/** Connects an account and reads its inbox while people write to it. */
+async function readInbox(shared: Shared, scene: InboxScene): Promise<LeftInbox> {
+  const { network, credentials } = scene;
   const networks = inboxAdapters();
   const { social } = createLeavingProcess({ ...shared, networks, left: null, profileId: "" });
   const { id: profileId } = await social.profiles.connect({ network, credentials });
   const process = createLeavingProcess({ ...shared, networks, left: null, profileId, readsInbox: true });
   sendHooksTo(shared.world.sandbox, process);
   await runFor(shared, process, readMs);
-  act(shared, (deed) => deed.mailbox === mailbox && deed.when === "read");
+  act(shared, (deed) => deed.scene === scene && deed.when === "read");
   await runFor(shared, process, readMs);
   process.kill();
   const inbox = await shared.storage.get("inboxes", inboxIdOf(profileId));
@@ -122,7 +123,7 @@ async function leaveWaiting(shared: Shared): Promise<void> {
 }
 
 /** Answers somebody; the network has the answer, and the process dies before it hears so. */
-async function leaveReply(shared: Shared, { network }: Mailbox, profileId: string): Promise<void> {
+async function leaveReply(shared: Shared, { network }: InboxScene, profileId: string): Promise<void> {
   const left = { diesAt: "after_request" } as const;
   const { social, died } = createLeavingProcess({ ...shared, networks: inboxAdapters(), left, profileId });
   // Of a whisper Twitch tells nobody later that it was sent.

@@ -11,11 +11,11 @@ export interface Left {
   steps: readonly LeftStep[];
   /** The posts' ids, in the order of the cases. */
   posts: readonly string[];
-  /** The mailboxes' profiles, in the order of the mailboxes. */
-  mailboxes: readonly LeftMailbox[];
+  /** The inboxes' profiles, in the order of the world's scenes. */
+  inboxes: readonly LeftInbox[];
 }
 
-export interface LeftMailbox {
+export interface LeftInbox {
   profileId: string;
   /** The number of its inbox's last change, from which a follower goes on. */
   seq: number;

@@ -1,4 +1,5 @@
-import type { Mailbox } from "../prove/inbox-people.ts";
+import type { InboxScene } from "../../src/sandbox/inbox-scene.ts";
+import { type Written, waysToWrite } from "../prove/inbox-people.ts";
 
 /** Something that a person does on a network. */
 export interface Deed {
@@ -10,28 +11,42 @@ export interface Deed {
   do(): void;
 }
 
-/** What people do at one mailbox, in order: they write in every way, somebody new comes, and one thing is taken back. */
-export function deedsOf({ network, ways, arrive, edit, remove }: Mailbox): Deed[] {
-  const ids: string[] = [];
+/** What people do around one account, in order: they write in every way, a new person comes, and one message is changed or deleted. */
+export function deedsOf(scene: InboxScene): Deed[] {
+  const { network } = scene;
+  const written: Written[] = [];
   const saying = (when: Deed["when"], says: string, write: (text: string) => void): Deed => {
     return { when, says, unsays: null, do: () => write(says) };
   };
   const inEachWay = (when: Deed["when"]): Deed[] =>
-    ways.map((way, number) => saying(when, `${network} ${when} ${number}`, (text) => void ids.push(way(text))));
-  const arriving =
-    arrive === undefined ? [] : [saying("waiting", `${network} arriving`, (text) => void arrive("leaflet", text))];
-  const takenBack: Deed =
-    edit === null
-      ? { when: "waiting", says: null, unsays: `${network} read 1`, do: () => remove(ids[1] ?? "") }
-      : {
-          ...saying("waiting", `${network} better`, (text) => void edit(ids[2] ?? "", text)),
-          unsays: `${network} read 2`,
-        };
-  return [...inEachWay("read"), ...inEachWay("waiting"), ...arriving, takenBack, ...inEachWay("later")];
+    waysToWrite(scene).map((write, number) =>
+      saying(when, `${network} ${when} ${number}`, (text) => void written.push(write(text))),
+    );
+  const stranger = scene.person("Cy");
+  const arriving = saying("waiting", `${network} arriving`, (text) => {
+    stranger.follow?.("leaflet");
+    stranger.dm?.(text);
+  });
+  // Ann's comment; without comments, her mention of the account.
+  const changed = scene.post === undefined ? 0 : 1;
+  const unsays = `${network} read ${changed}`;
+  const edit = (text: string): void => void written[changed]?.by?.edit?.(written[changed].id, text);
+  const unsend = (): void => void written[changed]?.by?.unsend?.(written[changed].id);
+  const change: Deed =
+    scene.person("Ann").edit === undefined
+      ? { when: "waiting", says: null, unsays, do: unsend }
+      : { ...saying("waiting", `${network} better`, edit), unsays };
+  return [
+    ...inEachWay("read"),
+    ...inEachWay("waiting"),
+    ...(stranger.follow === undefined ? [] : [arriving]),
+    change,
+    ...inEachWay("later"),
+  ];
 }
 
 /** What the account answers. */
-export function replyOf(network: Mailbox["network"]): string {
+export function replyOf(network: InboxScene["network"]): string {
   return `${network} answers`;
 }
 

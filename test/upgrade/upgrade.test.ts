@@ -107,19 +107,19 @@ async function judgePosts(left: Left, { world: { sandbox }, social, goOn }: Goin
 
 /** Everything that people have written is there once, and so is each reply; who follows misses nothing. */
 async function judgeInboxes(left: Left, { world, social, goOn }: GoingOn): Promise<void> {
-  const { clock, deeds, mailboxes } = world;
+  const { clock, deeds, scenes } = world;
   await goOn(hourMs / 2);
   for (const deed of deeds) if (deed.when === "later") deed.do();
   await goOn(hourMs / 2);
   const texts = await clock.run(() => allTexts(social));
   const shown = shownAfter(deeds);
   expect(Object.fromEntries(Object.keys(shown).map((says) => [says, timesIn(texts, says)]))).toEqual(shown);
-  for (const { network, texts: there } of mailboxes) {
+  for (const { network, texts: there } of scenes) {
     const reply = replyOf(network);
     expect([timesIn(there(), reply), timesIn(texts, reply)], reply).toEqual([1, 1]);
   }
   const changed: string[] = [];
-  for (const { profileId, seq } of left.mailboxes) {
+  for (const { profileId, seq } of left.inboxes) {
     const { messages } = await clock.run(() => social.inbox.changes({ profile_id: profileId, after: seq, limit: 100 }));
     changed.push(...messages.map(({ text }) => text ?? ""));
   }

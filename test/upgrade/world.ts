@@ -1,7 +1,8 @@
+import type { InboxScene } from "../../src/sandbox/inbox-scene.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import { png } from "../media/samples.ts";
-import { type Mailbox, mailboxes } from "../prove/inbox-people.ts";
+import { inboxScenes } from "../prove/inbox-people.ts";
 import { type LeftCase, leftCases } from "./cases.ts";
 import { type Deed, deedsOf } from "./people.ts";
 
@@ -13,9 +14,9 @@ export interface LeftWorld {
   logins: ReadonlyMap<LeftCase, Login>;
   picture: string;
   /** One on each network that has an inbox. */
-  mailboxes: readonly Mailbox[];
-  /** What people do there, mailbox by mailbox. */
-  deeds: readonly (Deed & { mailbox: Mailbox })[];
+  scenes: readonly InboxScene[];
+  /** What people do there, scene by scene. */
+  deeds: readonly (Deed & { scene: InboxScene })[];
 }
 
 export interface Login {
@@ -31,9 +32,9 @@ export function openLeftWorld(): LeftWorld {
   for (const [number, each] of leftCases.entries())
     logins.set(each, { network: each.network, credentials: login(each, number) });
   const picture = sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
-  const opened = mailboxes.map((open) => open(sandbox, { name: "fox", isPostOld: false }));
-  const deeds = opened.flatMap((mailbox) => deedsOf(mailbox).map((deed) => ({ ...deed, mailbox })));
-  return { clock, sandbox, logins, picture, mailboxes: opened, deeds };
+  const opened = inboxScenes.map((open) => open(sandbox, { name: "fox", isPostOld: false }));
+  const deeds = opened.flatMap((scene) => deedsOf(scene).map((deed) => ({ ...deed, scene })));
+  return { clock, sandbox, logins, picture, scenes: opened, deeds };
 
   function login({ network, isWebhook }: LeftCase, number: number): Record<string, string> {
     if (network === "bluesky") {

@@ -12,6 +12,7 @@ import { createAuthorization } from "./authorization.ts";
 import { createChatService, type SandboxChat } from "./chat.ts";
 import type { Reached } from "./clients.ts";
 import { type HandPosts, handPosts } from "./hand-posts.ts";
+import { type BlueskyPeople, blueskyPeople } from "./people.ts";
 import { postsOf } from "./posts.ts";
 import { refusal } from "./refusal.ts";
 import { createRepository } from "./repository.ts";
@@ -87,6 +88,8 @@ export interface BlueskySandbox extends SandboxNetwork, HandPosts {
    * another is 404.
    */
   sayMissingWith(status: 400 | 404): void;
+  /** Creates an account with people who write to it. */
+  people(options: { name: string }): BlueskyPeople;
 }
 
 export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
@@ -136,7 +139,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     return given;
   }
 
-  return {
+  const there: Omit<BlueskySandbox, "people"> = {
     network: "bluesky",
     serves: (host) => ["bsky.social", "plc.directory", "video.bsky.app"].includes(host) || servers.has(host),
     operation: (request) => authorization.operation(request) ?? operation(request),
@@ -183,6 +186,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
       servers.add(server);
     },
   };
+  return { ...there, people: (options) => blueskyPeople(there, options) };
 }
 
 /** The responses of the accounts' server that differ by version and implementation. */

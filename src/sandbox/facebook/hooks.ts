@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import * as z from "zod";
 import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import type { HookWays } from "../inbox-scene.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "../parts/graph.ts";
 import { fieldsOf } from "../parts/graph-fields.ts";
@@ -8,20 +9,6 @@ import { tokenIn } from "../parts/graph-tokens.ts";
 import { demand } from "./body.ts";
 import { sandboxApp } from "./logins.ts";
 import type { SandboxPage } from "./pages.ts";
-
-/** How webhooks are sent. Default: once, immediately. */
-export interface HookWays {
-  /** How often each is sent, regardless of the response. @default 1 */
-  times: number;
-  /** Delay after the event, seconds. @default 0 */
-  lateSeconds: number;
-  /** True: each is sent at a random time within the delay, so a later event may arrive first. @default false */
-  isShuffled: boolean;
-  /** True: none is sent. @default false */
-  isSilent: boolean;
-  /** True: they have an invalid signature. @default false */
-  isForged: boolean;
-}
 
 /** Subscriptions of Pages, by their ids, changed without the app; and the webhooks sent for them. */
 export interface HookSwitches {

@@ -15,6 +15,7 @@ import { createLogins } from "./logins.ts";
 import type { StoredMessage } from "./messenger.ts";
 import { operationsOn } from "./operations.ts";
 import { allScopes, allTasks, assertScope, createPages, type NewPage, type SandboxPage } from "./pages.ts";
+import { type FacebookPeople, facebookPeople } from "./people.ts";
 import { createPosts, type ListWays, type NewPost } from "./posts.ts";
 import { type FacebookPost, isPublic, type StoredComment, toPost } from "./state.ts";
 
@@ -65,6 +66,12 @@ export interface FacebookSandbox extends SandboxNetwork, AudienceSwitches, HookS
   restore(token: string): void;
   /** Changes how the Page's lists show posts. */
   changeLists(ways: Partial<ListWays>): void;
+  /**
+   * Creates a Page with people who write to it.
+   *
+   * @param options.newerPosts the number of posts that are newer than the one on which people comment. @default 0
+   */
+  people(options: { name: string; newerPosts?: number }): FacebookPeople;
 }
 
 const hosts: ReadonlySet<string> = new Set(["graph.facebook.com", uploadHost, "www.facebook.com"]);
@@ -113,7 +120,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
 
   let toldPercent: number | null = null;
 
-  return {
+  const there: Omit<FacebookSandbox, "people"> = {
     network: "facebook",
     serves: (host) => hosts.has(host),
     owns: (request) => pages.knows(request) || logins.knows(request) || audience.knows(request),
@@ -167,6 +174,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
       audience.messenger.lag.take(seconds);
     },
   };
+  return { ...there, people: (options) => facebookPeople(there, options) };
 }
 
 function limited({ id }: SandboxPage, quota: Quota, now: number): Error {

@@ -18,6 +18,7 @@ import {
 import { createLogins } from "./logins.ts";
 import { createMediaStore } from "./media.ts";
 import { accountOperations, mediaOperations, type Operations, statusOperations, verification } from "./operations.ts";
+import { type MastodonPeople, mastodonPeople } from "./people.ts";
 import type { MastodonPost } from "./posts.ts";
 import { answerOf, notFound, Refusal } from "./refusal.ts";
 import { createStatuses, type PostByHand } from "./statuses.ts";
@@ -85,6 +86,8 @@ export interface MastodonSandbox extends SandboxNetwork {
    * @default mastodon.sandbox.example
    */
   ignoreIdempotencyKeys(host?: string): void;
+  /** Creates an account with people who write to it. */
+  people(options: { name: string }): MastodonPeople;
 }
 
 /** Public documents. */
@@ -152,7 +155,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     return { ...given, headers: { ...headers, ...given.headers } };
   }
 
-  return {
+  const there: Omit<MastodonSandbox, "people"> = {
     network: "mastodon",
     serves: (host) => instances.find(host) !== undefined || domains.has(host),
     operation,
@@ -199,6 +202,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
       statuses.flood(reader, strangerOn(reader.instance), flood);
     },
   };
+  return { ...there, people: (options) => mastodonPeople(there, options) };
 }
 
 /** Windows of five minutes. https://docs.joinmastodon.org/api/rate-limits/ (2026-07) */

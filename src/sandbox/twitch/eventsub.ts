@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import * as z from "zod";
 import { jsonBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import type { HookWays } from "../inbox-scene.ts";
 import type { SandboxPorts } from "../network.ts";
 import { readAs } from "../parts/fields.ts";
 import { route } from "../parts/routes.ts";
@@ -9,19 +10,9 @@ import { notValid, refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
 
 /** How events are sent. Default: once, immediately. */
-export interface EventSubWays {
-  /** How often each is sent, regardless of the response. @default 1 */
-  times: number;
+export interface EventSubWays extends HookWays {
   /** True: each repetition has its own id. @default false */
   repeatsUnderNewIds: boolean;
-  /** Delay after the event, seconds. @default 0 */
-  lateSeconds: number;
-  /** True: each is sent at a random time within the delay, so a later event may arrive first. @default false */
-  isShuffled: boolean;
-  /** True: none is sent. @default false */
-  isSilent: boolean;
-  /** True: they have an invalid signature. @default false */
-  isForged: boolean;
 }
 
 const conditionSchema = z.record(z.string(), z.string());

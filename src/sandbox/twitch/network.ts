@@ -6,6 +6,7 @@ import { createSimulation } from "../parts/simulation.ts";
 import { createChat } from "./chat.ts";
 import { createEventSub, type EventSubWays } from "./eventsub.ts";
 import { createLogins, type Logins, loginHost, sandboxApp } from "./logins.ts";
+import { type TwitchPeople, twitchPeople } from "./people.ts";
 import { refusal } from "./refusal.ts";
 import {
   createState,
@@ -60,6 +61,8 @@ export interface TwitchSandbox extends SandboxNetwork {
   revoke(externalId: string): void;
   /** Expires all access tokens. */
   expireTokens(): void;
+  /** Creates a channel with viewers who write to it. */
+  people(options: { name: string }): TwitchPeople;
 }
 
 const apiHost = "api.twitch.tv";
@@ -76,7 +79,7 @@ export function twitchSandbox(ports: SandboxPorts): TwitchSandbox {
     return id;
   }
 
-  return {
+  const there: Omit<TwitchSandbox, "people"> = {
     ...createSimulation({
       network: "twitch",
       hosts: [apiHost, loginHost],
@@ -118,6 +121,7 @@ export function twitchSandbox(ports: SandboxPorts): TwitchSandbox {
       eventsub.end(externalId, "authorization_revoked");
     },
   };
+  return { ...there, people: (options) => twitchPeople(there, options) };
 }
 
 function assertQuota({ quota }: State, { url }: SandboxRequest): void {

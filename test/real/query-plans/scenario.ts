@@ -3,7 +3,7 @@ import type { SocialService } from "../../../src/service.ts";
 import { memoryStorage } from "../../../src/storage/memory.ts";
 import { manualClock } from "../../../src/testing/clock.ts";
 import { inboxBench } from "../../inbox/bench.ts";
-import { inboxNetworks } from "../../inbox/networks.ts";
+import { listedNetworks } from "../../inbox/networks.ts";
 import { png } from "../../media/samples.ts";
 import { simulateInbox } from "../../prove/inbox-run.ts";
 import { playScene } from "../../scenes/play.ts";
@@ -19,7 +19,7 @@ const sceneSeeds = [1, 2, 3, 4];
 export async function playEverything(recorder: Recorder): Promise<void> {
   for (const seed of sceneSeeds) await playScene(seed, async (clock) => recorder.watch(memoryStorage({ clock })));
   await simulateInbox(1, recorder.watch);
-  for (const network of inboxNetworks) await playInbox(network, recorder);
+  for (const network of listedNetworks) await playInbox(network, recorder);
   await playLists(recorder);
   await playMedia(recorder);
   await playRestored(recorder);
@@ -32,7 +32,7 @@ function stored(recorder: Recorder) {
 }
 
 /** Somebody writes, is answered, is listed and forgotten; the account is erased. */
-async function playInbox(network: (typeof inboxNetworks)[number], recorder: Recorder): Promise<void> {
+async function playInbox(network: (typeof listedNetworks)[number], recorder: Recorder): Promise<void> {
   const bench = await inboxBench(network, stored(recorder));
   const { social, clock, profile, ann } = bench;
   const post = await bench.publish("The hills today.");
@@ -51,11 +51,11 @@ async function playInbox(network: (typeof inboxNetworks)[number], recorder: Reco
     for await (const _ of social.inbox.follow({ after: {} })) break;
   });
   await bench.read();
-  network.remove(bench.sandbox, first);
+  ann.unsend(first);
   await clock.advance(2 * hourMs);
   await listConversations(social, profile.id, id);
   await social.inbox.status();
-  await clock.run(() => social.inbox.forget({ network: network.network, person_id: ann }));
+  await clock.run(() => social.inbox.forget({ network: network.network, person_id: ann.id }));
   await clock.run(() => social.stop());
   await clock.run(() => social.accounts.delete(account));
 }

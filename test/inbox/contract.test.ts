@@ -1,0 +1,12 @@
+import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { inboxContract } from "../../src/testing/inbox.ts";
+import { inboxNetworks } from "./networks.ts";
+
+for (const { adapter, host, open } of inboxNetworks)
+  inboxContract({
+    adapter,
+    open(clock) {
+      const sandbox = createSandbox({ clock });
+      return { sandbox, host: host(sandbox), scene: open(sandbox, { name: "fox" }) };
+    },
+  });
