@@ -1,6 +1,6 @@
 import type { Profile } from "../../src/profiles/schema.ts";
+import type { ListedNetwork, ListedScene, Written } from "../support/inbox-networks.ts";
 import { createTestService, type TestService } from "../support/service.ts";
-import type { ListedNetwork, ListedScene, Written } from "./networks.ts";
 
 /** A connected account, and Ann, who writes to it. */
 export interface InboxBench extends TestService {

@@ -1,6 +1,6 @@
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { inboxContract } from "../../src/testing/inbox.ts";
-import { inboxNetworks } from "./networks.ts";
+import { inboxNetworks } from "../support/inbox-networks.ts";
 
 for (const { adapter, host, open } of inboxNetworks)
   inboxContract({

@@ -4,10 +4,10 @@ import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { SocialError } from "../../src/wire/errors.ts";
+import { type InboxNetwork, inboxNetworks } from "../support/inbox-networks.ts";
 import { createProcess, type SimulatedProcess } from "../support/process.ts";
 import { testBaseUrl } from "../support/service.ts";
 import { isWhole, shareNumber } from "../support/share.ts";
-import { type InboxNetwork, inboxNetworks } from "./networks.ts";
 
 /** Long enough for failed webhooks to be repeated, milliseconds. */
 const repeatedMs = 3 * 3_600_000;

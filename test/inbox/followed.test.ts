@@ -4,8 +4,8 @@ import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Operation, Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { seededRandom } from "../prove/random.ts";
+import { type ListedNetwork, listedNetworks } from "../support/inbox-networks.ts";
 import { inboxBench } from "./bench.ts";
-import { type ListedNetwork, listedNetworks } from "./networks.ts";
 
 /** A store that checks each write: unread rises only by the messages in it. */
 function counted(storage: Storage): { storage: Storage; wrong: string[] } {

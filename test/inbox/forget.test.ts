@@ -5,9 +5,9 @@ import type { Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { allRows } from "../support/all-rows.ts";
 import { dyingAt } from "../support/dying-writes.ts";
+import { listedNetworks } from "../support/inbox-networks.ts";
 import { inboxBench } from "./bench.ts";
 import { minuteMs, openBench } from "./facebook-bench.ts";
-import { listedNetworks } from "./networks.ts";
 
 const aWhileMs = 20 * minuteMs;
 

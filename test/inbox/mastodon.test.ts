@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import type { NewInstance } from "../../src/sandbox/mastodon/instances.ts";
 import type { Json } from "../../src/wire/json.ts";
+import { listedNetworks } from "../support/inbox-networks.ts";
 import { createTestService } from "../support/service.ts";
 import { inboxBench } from "./bench.ts";
-import { listedNetworks } from "./networks.ts";
 
 it("private messages are grouped by their recipients", async () => {
   const [network] = listedNetworks.filter((each) => each.network === "mastodon");

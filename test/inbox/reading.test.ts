@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { listedNetworks } from "../support/inbox-networks.ts";
 import { createTestService } from "../support/service.ts";
 import { type InboxBench, inboxBench } from "./bench.ts";
-import { listedNetworks } from "./networks.ts";
 
 describe.each(listedNetworks)("the inbox of $network", (network) => {
   const { name } = network;

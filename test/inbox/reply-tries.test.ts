@@ -4,10 +4,10 @@ import { createSocialService } from "../../src/service.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Operation, Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
+import { listedNetworks } from "../support/inbox-networks.ts";
 import { silentLogger } from "../support/logger.ts";
 import { testBaseUrl, testKey } from "../support/service.ts";
 import { inboxBench } from "./bench.ts";
-import { listedNetworks } from "./networks.ts";
 
 const reply = { text: "We do.", idempotency_key: "answer-0001" };
 

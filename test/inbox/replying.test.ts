@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { listedNetworks } from "../support/inbox-networks.ts";
 import { type InboxBench, inboxBench } from "./bench.ts";
-import { listedNetworks } from "./networks.ts";
 
 describe.each(listedNetworks)("a reply on $network", (network) => {
   const { name } = network;

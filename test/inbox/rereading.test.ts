@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { Inbox, Reread } from "../../src/networks/contract/inbox.ts";
 import type { InstanceWays } from "../../src/sandbox/mastodon/ways.ts";
+import { type ListedNetwork, listedNetworks } from "../support/inbox-networks.ts";
 import { type InboxBench, inboxBench } from "./bench.ts";
-import { type ListedNetwork, listedNetworks } from "./networks.ts";
 
 const minuteMs = 60_000;
 /** Two rounds at least, milliseconds. */

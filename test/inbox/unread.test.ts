@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { listedNetworks } from "../support/inbox-networks.ts";
 import { inboxBench } from "./bench.ts";
 import { openBench } from "./facebook-bench.ts";
-import { listedNetworks } from "./networks.ts";
 
 /** A comment, and the messages below it, all received. */
 async function thread(...texts: string[]) {

@@ -1,7 +1,7 @@
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { InboxScene, ScenePerson } from "../../src/sandbox/inbox-scene.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { inboxNetworks } from "../inbox/networks.ts";
+import { inboxNetworks } from "../support/inbox-networks.ts";
 
 /** What an account is like. */
 export interface Circumstances {

@@ -3,12 +3,12 @@ import type { SocialService } from "../../../src/service.ts";
 import { memoryStorage } from "../../../src/storage/memory.ts";
 import { manualClock } from "../../../src/testing/clock.ts";
 import { inboxBench } from "../../inbox/bench.ts";
-import { listedNetworks } from "../../inbox/networks.ts";
 import { png } from "../../media/samples.ts";
 import { simulateInbox } from "../../prove/inbox-run.ts";
 import { playScene } from "../../scenes/play.ts";
 import { connectAll } from "../../support/connect.ts";
 import { hostingBench, hourMs } from "../../support/hosting.ts";
+import { listedNetworks } from "../../support/inbox-networks.ts";
 import { createTestService } from "../../support/service.ts";
 import type { Asked, Recorder } from "./recorder.ts";
 
