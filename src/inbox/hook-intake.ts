@@ -55,20 +55,22 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
     const hooks = ports.adapter(network)?.inbox?.hooks;
     if (hooks === undefined || !isReadableId(appId))
       return answer(404, "This service receives no calls from the network.");
+    const { form } = hooks;
+    const wrongSignature = answer(form.refusalStatus ?? 403, wrongSignatureText);
     const signers = await ports.findHookSigners(hooks, { network, appId });
     if (signers === null) return answer(404, "Unknown app.");
     const isPost = sent.method === "POST";
-    if (isPost && !hooks.isSigned(sent.headers)) return wrongSignature;
+    if (isPost && !form.isSigned(sent.headers)) return wrongSignature;
     const { method, parameters, headers } = sent;
     const request = { method, parameters, headers, bytes: await sent.read(), at: await ports.storage.now() };
     const read = readOnce(hooks, request);
     const signer = await signers.find({
       isSignedWith: (secret) =>
-        isPost ? hooks.isGenuine(request, [secret]) : hooks.handshake(request, [secret])?.status === 200,
+        isPost ? form.isGenuine(request, [secret]) : form.handshake(request, [secret])?.status === 200,
       bytes: request.bytes.length,
       likely: () => accountsTold(ports.storage, read, { network, appId, bytes: request.bytes.length }),
     });
-    const shaken = hooks.handshake(request, signer === null ? [] : [signer.secret]);
+    const shaken = form.handshake(request, signer === null ? [] : [signer.secret]);
     if (shaken !== null) return { ...shaken, inboxes: [] };
     if (signer === null || !isPost) return wrongSignature;
     const events = read();
@@ -86,7 +88,7 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
   };
 }
 
-const wrongSignature = answer(403, "The signature does not match: the app's secret may have changed.");
+const wrongSignatureText = "The signature does not match: the app's secret may have changed.";
 const tooMuch = answer(429, "The account's hourly limit is reached. Send it again in an hour.");
 
 function answer(status: number, text: string): HookReceipt {

@@ -1,3 +1,4 @@
+import type { SignedByApp } from "../networks/contract/hooks.ts";
 import type { Hooks } from "../networks/contract/inbox.ts";
 import type { Storage, Where } from "../storage/storage.ts";
 import { accountsOfInboxes } from "./hook-accounts.ts";
@@ -49,17 +50,13 @@ const maxTriedBytes = 16_000_000;
  */
 export function createHookSigners(storage: Storage): FindHookSigners {
   const memory = createMemory();
-  return async (hooks, app) => {
+  return async ({ signed }, app) => {
     const { network, appId } = app;
-    let areOfAccounts = false;
-    const secrets = await hooks.secrets(appId, async () => {
-      areOfAccounts = true;
-      return [];
-    });
-    if (!areOfAccounts) return secrets.length === 0 ? null : ofOneApp(secrets);
+    const { appOfAll } = signed;
+    if (appOfAll !== null) return appOfAll.id === appId ? ofOneApp(appOfAll.signingSecrets) : null;
     const where = { network, app_id: appId };
     const isKnown = (await accountsOfInboxes(storage, where, { after: "", max: 1 })).length > 0;
-    return isKnown ? ofAccounts(storage, hooks, { appId, where, known: memory.of(app) }) : null;
+    return isKnown ? ofAccounts(storage, signed, { appId, where, known: memory.of(app) }) : null;
   };
 }
 
@@ -74,10 +71,13 @@ function ofOneApp(secrets: readonly string[]): HookSigners {
 
 function ofAccounts(
   storage: Storage,
-  hooks: Hooks,
+  { appOf }: SignedByApp,
   { appId, where, known }: { appId: string; where: Where; known: KnownApp },
 ): HookSigners {
-  const secretsOf: SecretsOf = (accountId) => hooks.secrets(appId, async () => [accountId]);
+  const secretsOf: SecretsOf = async (accountId) => {
+    const app = await appOf(accountId);
+    return app?.id === appId ? app.signingSecrets : [];
+  };
 
   /** Behind where the last walk ended, and round. */
   async function others(): Promise<readonly string[]> {

@@ -32,7 +32,7 @@ export async function hookTargetOf(
 ): Promise<HookTarget | null> {
   const url = appId === null ? null : hookUrl(network, appId);
   if (appId === null || url === null) return null;
-  const [secret] = await hooks.secrets(appId, async () => [account_id]);
-  if (secret === undefined) throw new PublishingError("unsupported", "This service does not know the app's secret.");
-  return { url, appId, secret };
+  const app = hooks.signed.appOfAll ?? (await hooks.signed.appOf(account_id));
+  if (app?.id !== appId) throw new PublishingError("unsupported", "This service does not know the app's secret.");
+  return { url, appId, secret: app.secret };
 }
