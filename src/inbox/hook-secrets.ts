@@ -34,7 +34,18 @@ export interface HookSigner {
   isOf(accountId: string): Promise<boolean>;
 }
 
-/** Null: the app is not known here. */
+/** Who may have signed what is sent to an address. */
+export interface HookSenders {
+  /**
+   * By whose key a request is proven; null: by none · `later`: nobody can tell now, so that the network is to send it
+   * again.
+   */
+  find(claim: SignedClaim): Promise<HookSigner | "later" | null>;
+  /** The inboxes that it may be about. */
+  inboxes: Where;
+}
+
+/** Null: the app is not known here, or its secrets sign nothing. */
 export type FindHookSigners = (hooks: Hooks, app: HookApp) => Promise<HookSigners | null>;
 
 /** Accounts of an app that are asked for their secret for one request, at most, beside those that are likely. */
@@ -51,6 +62,7 @@ const maxTriedBytes = 16_000_000;
 export function createHookSigners(storage: Storage): FindHookSigners {
   const memory = createMemory();
   return async ({ signed }, app) => {
+    if (signed.by !== "app") return null;
     const { network, appId } = app;
     const { appOfAll } = signed;
     if (appOfAll !== null) return appOfAll.id === appId ? ofOneApp(appOfAll.signingSecrets) : null;
@@ -64,9 +76,14 @@ function ofOneApp(secrets: readonly string[]): HookSigners {
   return {
     async find({ isSignedWith }) {
       const secret = secrets.find(isSignedWith);
-      return secret === undefined ? null : { secret, isOfAccounts: false, isOf: async () => true };
+      return secret === undefined ? null : trusted(secret);
     },
   };
+}
+
+/** For a key that no account made up. */
+export function trusted(secret: string): HookSigner {
+  return { secret, isOfAccounts: false, isOf: async () => true };
 }
 
 function ofAccounts(

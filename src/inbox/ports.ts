@@ -34,7 +34,8 @@ export interface InboxPorts {
 }
 
 /** What the host's view of an inbox works with. */
-export interface AnswerPorts extends Pick<InboxPorts, "storage" | "clock" | "ids" | "logger" | "events" | "adapter"> {
+export interface AnswerPorts
+  extends Pick<InboxPorts, "storage" | "clock" | "ids" | "logger" | "vault" | "events" | "adapter"> {
   /** How long an answer is waited for, milliseconds. */
   publishWaitMs: number;
   /** Processes a profile's due work. */

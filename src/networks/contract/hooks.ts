@@ -41,7 +41,7 @@ export interface HookForm {
 }
 
 /** Who signs a network's webhooks. The service finds the keys. */
-export type HookSigning = SignedByApp;
+export type HookSigning = SignedByApp | SignedBySubscription | SignedByPublicKey;
 
 /** Secrets of the host's app sign. The URL of the webhooks ends with the app's id. */
 export interface SignedByApp {
@@ -50,6 +50,20 @@ export interface SignedByApp {
   appOfAll: SigningApp | null;
   /** The app of an account. Null: it has none. Throws what the host's function for it throws. */
   appOf(accountId: string): Promise<SigningApp | null>;
+}
+
+/** Each subscription has its own secret, which `Hooks.subscribe` returns. The URL of an inbox's webhooks ends with its id. */
+export interface SignedBySubscription {
+  by: "subscription";
+}
+
+/** The network signs with one key of its own, whoever's app it is. The URL of the webhooks ends with the app's id. */
+export interface SignedByPublicKey {
+  by: "public key";
+  /** Where the public key is. It is read there once a day, and when a signature does not match, at most once a minute. */
+  url: string;
+  /** The key in the response's body, in PEM. Null: there is none. Pure. */
+  keyIn(body: unknown): string | null;
 }
 
 /** The host's app at a network. */
@@ -75,9 +89,31 @@ export interface HookEvent {
 export interface HookTarget {
   /** The service's URL for them. */
   url: string;
+  /** The host's app that issued the profile's credentials. Empty: unknown, which only a subscription's own secret allows. */
   appId: string;
-  /** `SigningApp.secret`. */
+  /**
+   * Signed by the app: `SigningApp.secret`. By the subscription: its newest secret, or empty if none is stored, and then
+   * a subscription with this URL has a secret that nobody knows. By a public key: empty.
+   */
   secret: string;
+}
+
+/** The state of a subscription at the network. */
+export interface HookSubscription {
+  /** `asked`: the network has not confirmed yet, and the service soon asks again. */
+  state: "confirmed" | "asked";
+  /** The secret that signs the subscription's webhooks, if a new one was made. */
+  secret?: string;
+  /** What the app's owner must set at the network by hand. `asked` then lasts until the first webhook. */
+  byHand?: HookSetup;
+}
+
+/** What the app's owner sets at a network that offers no request for it. */
+export interface HookSetup {
+  /** The URL for webhooks. */
+  url: string;
+  /** The token that the network sends when it verifies the URL. Absent: it sends none. */
+  verify_token?: string;
 }
 
 /** A user's request, made at the network, to delete the data of their sign-in. */

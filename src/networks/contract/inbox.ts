@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
-import type { Deletion, HookEvent, HookForm, HookRequest, HookSigning, HookTarget } from "./hooks.ts";
+import type { Deletion, HookEvent, HookForm, HookRequest, HookSigning, HookSubscription, HookTarget } from "./hooks.ts";
 import type { ThreadFact } from "./inbox-thread-facts.ts";
 import type { TextRule } from "./limits.ts";
 import type { NetworkId } from "./network-id.ts";
@@ -48,7 +48,10 @@ export interface RequestUsage {
   until: number;
 }
 
-/** How a network reports what happens on an account: it sends webhooks to `{baseUrl}/hooks/{network}/{app id}`. */
+/**
+ * How a network reports what happens on an account: it sends webhooks to `{baseUrl}/hooks/{network}/{app id}`, or to
+ * `…/{inbox id}` where each subscription has its own secret.
+ */
 export interface Hooks {
   /** Who signs the webhooks. */
   signed: HookSigning;
@@ -64,12 +67,11 @@ export interface Hooks {
    */
   read(context: InboxContext, body: Json): Promise<readonly InboxUpdate[] | "unsubscribed">;
   /**
-   * Subscribes to the account's events. Safe to repeat. `asked`: the network has not confirmed yet, and the service
-   * soon asks again.
+   * Subscribes to the account's events. Safe to repeat.
    *
    * @throws PublishingError
    */
-  subscribe(context: InboxContext, to: HookTarget): Promise<"confirmed" | "asked">;
+  subscribe(context: InboxContext, to: HookTarget): Promise<HookSubscription>;
   /** How the network requests the deletion of a user's data. Absent: it never does. */
   deletions?: DeletionRequests;
   /**

@@ -24,7 +24,7 @@ export function createHooks(api: Api, app: FacebookAppSetting): Hooks {
     async subscribe(context, to) {
       await subscribeApp(context, api, to);
       await subscribePage(context, api, to);
-      return "confirmed";
+      return { state: "confirmed" };
     },
     sharedWith: (context) => instagramOf(context, api),
     unsubscribe: (context) => unsubscribePage(context, api),
