@@ -19,7 +19,7 @@ import { testBaseUrl } from "./service.ts";
 import { createToy, type ToyAnswer } from "./toy.ts";
 
 export const toyApp = "app-1";
-export const toyAccount = "account-1";
+const toyAccount = "account-1";
 
 /** What the toy network sends. */
 const sentSchema = z.object({ id: z.string(), account: z.string(), text: z.string() });
