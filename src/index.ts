@@ -31,6 +31,7 @@ export type {
   ListChanges,
   ListConversations,
   MarkRead,
+  OwnInboxStatus,
   ProfileChanges,
   UpdateConversation,
 } from "./inbox/schema.ts";

@@ -57,7 +57,7 @@ export async function answerHook(
   if (waitUntil !== undefined) for (const id of receipt.inboxes) waitUntil(workOff(ports, id));
   if (receipt.status >= 400) ports.logger.info("a network's event was rejected", { ...place, reason: receipt.text });
   const headers = {
-    "content-type": "text/plain; charset=utf-8",
+    "content-type": receipt.type ?? "text/plain; charset=utf-8",
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
   };

@@ -18,6 +18,7 @@ import {
   type UpdateConversation,
   updateConversationSchema,
 } from "../inbox/schema.ts";
+import { shownBy } from "../wire/shown.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
 import type { Call, Route } from "./route.ts";
 import { paged, reads } from "./route-kinds.ts";
@@ -100,9 +101,15 @@ export const inboxRoutes: readonly Route[] = [
     query: listStatusSchema,
     data: inboxStatusSchema,
     isList: true,
-    run: async ({ modules, query }: Call<ListStatus, never>) => paged(await modules.inbox.status(query)),
+    run: async ({ modules, query }: Call<ListStatus, never>) => {
+      const { data, pagination } = await modules.inbox.status(query);
+      return paged({ data: data.map(showStatus), pagination });
+    },
   },
 ];
+
+/** Without what only the host is shown. */
+const showStatus = shownBy(inboxStatusSchema);
 
 function inbox(path: string, operation: string, summary: string) {
   return { ...reads(path, operation, summary), scope: "inbox" } as const;

@@ -3,12 +3,13 @@ import type { Hooks } from "../networks/contract/inbox.ts";
 import { isReadableId } from "../networks/runtime/readable.ts";
 import { isoTime } from "../ports/clock.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
-import { isConflictIn, type Operation, type Storage, type StorageConflict } from "../storage/storage.ts";
+import { isConflictIn, type Operation, type Storage, type StorageConflict, type Where } from "../storage/storage.ts";
 import { fromRow, toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { storableJson } from "../wire/storable.ts";
 import { exceedsAllowance } from "./allowance.ts";
 import { accountsOfInboxes } from "./hook-accounts.ts";
+import { createHookSenders, type SenderPorts } from "./hook-senders.ts";
 import type { InboxPorts } from "./ports.ts";
 import type { HookEventRow, InboxRow } from "./rows.ts";
 
@@ -34,7 +35,7 @@ export interface HookReceipt extends HookAnswer {
 /** Processes a request of the webhook route. */
 export type ReceiveHook = (sent: SentHook) => Promise<HookReceipt>;
 
-type HookPorts = Pick<InboxPorts, "storage" | "ids" | "logger" | "adapter" | "wake" | "findHookSigners">;
+type HookPorts = Pick<InboxPorts, "ids" | "adapter" | "wake"> & SenderPorts;
 
 /** Maximum number of events in one request; networks send up to a thousand. */
 const maxEvents = 5_000;
@@ -51,24 +52,29 @@ const maxConflicts = 20;
  * apps, they reach only accounts that have the secret of the signature.
  */
 export function createReceiveHook(ports: HookPorts): ReceiveHook {
+  const findSenders = createHookSenders(ports);
   return async ({ network, appId, request: sent }) => {
-    const hooks = ports.adapter(network)?.inbox?.hooks;
-    if (hooks === undefined || !isReadableId(appId))
+    const adapter = ports.adapter(network);
+    const hooks = adapter?.inbox?.hooks;
+    if (adapter === undefined || hooks === undefined || !isReadableId(appId))
       return answer(404, "This service receives no calls from the network.");
-    const signers = await ports.findHookSigners(hooks, { network, appId });
-    if (signers === null) return answer(404, "Unknown app.");
+    const { form } = hooks;
+    const wrongSignature = answer(form.refusalStatus ?? 403, wrongSignatureText);
+    const senders = await findSenders({ adapter, hooks }, { network, appId });
+    if (senders === null) return answer(404, "Unknown app.");
     const isPost = sent.method === "POST";
-    if (isPost && !hooks.isSigned(sent.headers)) return wrongSignature;
+    if (isPost && !form.isSigned(sent.headers)) return wrongSignature;
     const { method, parameters, headers } = sent;
     const request = { method, parameters, headers, bytes: await sent.read(), at: await ports.storage.now() };
     const read = readOnce(hooks, request);
-    const signer = await signers.find({
+    const signer = await senders.find({
       isSignedWith: (secret) =>
-        isPost ? hooks.isGenuine(request, [secret]) : hooks.handshake(request, [secret])?.status === 200,
+        isPost ? form.isGenuine(request, [secret]) : form.handshake(request, [secret])?.status === 200,
       bytes: request.bytes.length,
       likely: () => accountsTold(ports.storage, read, { network, appId, bytes: request.bytes.length }),
     });
-    const shaken = hooks.handshake(request, signer === null ? [] : [signer.secret]);
+    if (signer === "later") return notNow;
+    const shaken = form.handshake(request, signer === null ? [] : [signer.secret]);
     if (shaken !== null) return { ...shaken, inboxes: [] };
     if (signer === null || !isPost) return wrongSignature;
     const events = read();
@@ -80,13 +86,14 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
       if (!(await signer.isOf(inbox.account_id))) return "not its own";
       return (await exceedsAllowance(ports.storage, inbox.account_id, { events: own, now })) ? "too much" : "all";
     };
-    const { inboxes, isTooMuch, isOfOthers } = await take(ports, { network, appId, events, now }, admit);
+    const { inboxes, isTooMuch, isOfOthers } = await take(ports, { where: senders.inboxes, events, now }, admit);
     if (isOfOthers) return wrongSignature;
     return { ...(isTooMuch ? tooMuch : answer(200, "")), inboxes };
   };
 }
 
-const wrongSignature = answer(403, "The signature does not match: the app's secret may have changed.");
+const wrongSignatureText = "The signature does not match: the app's secret may have changed.";
+const notNow = answer(503, "The signature cannot be verified now. Send it again.");
 const tooMuch = answer(429, "The account's hourly limit is reached. Send it again in an hour.");
 
 function answer(status: number, text: string): HookReceipt {
@@ -140,16 +147,13 @@ type Admit = (inbox: InboxRow, own: readonly HookEvent[]) => Promise<"all" | "no
 /** Stores each event once for each inbox that it concerns and that accepts it, and makes these inboxes due. */
 async function take(
   ports: HookPorts,
-  { network, appId, events, now }: Received & { network: string; appId: string },
+  { where, events, now }: Received & { where: Where },
   admit: Admit,
 ): Promise<{ inboxes: string[]; isTooMuch: boolean; isOfOthers: boolean }> {
   const usable = events.slice(0, maxEvents).filter(isUsable);
   if (usable.length < events.length)
-    ports.logger.warn("a network sent an event that cannot be stored; its lists will contain it", {
-      network,
-      app: appId,
-    });
-  const inboxes = await inboxesOf(ports.storage, { network, appId, events: usable });
+    ports.logger.warn("a network sent an event that cannot be stored; its lists will contain it", { ...where });
+  const inboxes = await inboxesOf(ports.storage, where, usable);
   const told: string[] = [];
   let isTooMuch = false;
   let isOfOthers = inboxes.length > 0;
@@ -168,14 +172,10 @@ function isUsable({ id, account, body }: HookEvent): boolean {
   return isReadableId(id) && isReadableId(account) && JSON.stringify(body).length <= longestEvent;
 }
 
-async function inboxesOf(
-  storage: Storage,
-  { network, appId, events }: { network: string; appId: string; events: readonly HookEvent[] },
-): Promise<InboxRow[]> {
+async function inboxesOf(storage: Storage, where: Where, events: readonly HookEvent[]): Promise<InboxRow[]> {
   const external_id = { in: [...new Set(events.map(({ account }) => account))] };
   if (external_id.in.length === 0) return [];
-  const where = { network, external_id, app_id: appId };
-  const { rows } = await storage.find("inboxes", { where, isCounted: false });
+  const { rows } = await storage.find("inboxes", { where: { ...where, external_id }, isCounted: false });
   return rows.map((row) => fromRow<InboxRow>(row));
 }
 

@@ -1,3 +1,4 @@
+import type { SignedByApp } from "../networks/contract/hooks.ts";
 import type { Hooks } from "../networks/contract/inbox.ts";
 import type { Storage, Where } from "../storage/storage.ts";
 import { accountsOfInboxes } from "./hook-accounts.ts";
@@ -36,7 +37,18 @@ export interface HookSigner {
   isOf(accountId: string): Promise<boolean>;
 }
 
-/** Null: the service does not know the app. */
+/** The possible signers of the requests to a URL. */
+export interface HookSenders {
+  /**
+   * The signer whose key proves the request. Null: none does. `later`: the key cannot be read now, so the network has to
+   * send the request again.
+   */
+  find(claim: SignedClaim): Promise<HookSigner | "later" | null>;
+  /** The inboxes that the request may be about. */
+  inboxes: Where;
+}
+
+/** Null: the service does not know the app, or its secrets sign nothing. */
 export type FindHookSigners = (hooks: Hooks, app: HookApp) => Promise<HookSigners | null>;
 
 /** Maximum number of accounts whose secrets are read for one request, besides the likely ones. */
@@ -52,17 +64,14 @@ const maxTriedBytes = 16_000_000;
  */
 export function createHookSigners(storage: Storage): FindHookSigners {
   const memory = createMemory();
-  return async (hooks, app) => {
+  return async ({ signed }, app) => {
+    if (signed.by !== "app") return null;
     const { network, appId } = app;
-    let areOfAccounts = false;
-    const secrets = await hooks.secrets(appId, async () => {
-      areOfAccounts = true;
-      return [];
-    });
-    if (!areOfAccounts) return secrets.length === 0 ? null : ofOneApp(secrets);
+    const { appOfAll } = signed;
+    if (appOfAll !== null) return appOfAll.id === appId ? ofOneApp(appOfAll.signingSecrets) : null;
     const where = { network, app_id: appId };
     const isKnown = (await accountsOfInboxes(storage, where, { after: "", max: 1 })).length > 0;
-    return isKnown ? ofAccounts(storage, hooks, { appId, where, known: memory.of(app) }) : null;
+    return isKnown ? ofAccounts(storage, signed, { appId, where, known: memory.of(app) }) : null;
   };
 }
 
@@ -70,17 +79,25 @@ function ofOneApp(secrets: readonly string[]): HookSigners {
   return {
     async find({ isSignedWith }) {
       const secret = secrets.find(isSignedWith);
-      return secret === undefined ? null : { secret, isOfAccounts: false, isOf: async () => true };
+      return secret === undefined ? null : trusted(secret);
     },
   };
 }
 
+/** For a key that no account made up. */
+export function trusted(secret: string): HookSigner {
+  return { secret, isOfAccounts: false, isOf: async () => true };
+}
+
 function ofAccounts(
   storage: Storage,
-  hooks: Hooks,
+  { appOf }: SignedByApp,
   { appId, where, known }: { appId: string; where: Where; known: KnownApp },
 ): HookSigners {
-  const secretsOf: SecretsOf = (accountId) => hooks.secrets(appId, async () => [accountId]);
+  const secretsOf: SecretsOf = async (accountId) => {
+    const app = await appOf(accountId);
+    return app?.id === appId ? app.signingSecrets : [];
+  };
 
   /** The next accounts after the last walk's end; after the last account it continues with the first. */
   async function others(): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import type { HookSubscription } from "../networks/contract/hooks.ts";
 import type { HookState } from "./rows.ts";
 
 /** Time between two checks of a subscription, milliseconds. */
@@ -44,7 +45,10 @@ function lost({ lost_since, confirmed_at, received_at }: HookState): Pick<HookSt
 
 /** The state after a request that the network has not confirmed yet. */
 export function afterQuestion(state: HookState, now: number): HookState {
-  const failure = "The subscription was requested, and the network has not confirmed it yet.";
+  const failure =
+    state.by_hand === undefined
+      ? "The subscription was requested, and the network has not confirmed it yet."
+      : "The network has sent nothing yet. Its webhook URL must be set by hand.";
   const failures = state.failures + 1;
   const due_at = now + (state.failures === 0 ? confirmationMs : pauseMs(failures - 2));
   return { ...state, ...lost(state), due_at, subscribed_at: null, failure, failures };
@@ -71,8 +75,15 @@ function pauseMs(failures: number): number {
   return Math.min(firstPauseMs * 2 ** Math.min(failures, maxDoublings), checkMs);
 }
 
+/** What is set by hand is confirmed by nothing else. */
 export function afterReceipt(state: HookState, now: number): HookState {
-  return { ...state, received_at: now };
+  const isProof = state.by_hand !== undefined && state.subscribed_at === null;
+  return { ...state, received_at: now, ...(isProof && { due_at: Math.min(state.due_at, now + confirmationMs) }) };
+}
+
+/** Whether the network sends what was asked for, by its answer, or by what it has sent already. */
+export function isConfirmed({ state, byHand }: HookSubscription, { received_at }: HookState): boolean {
+  return state === "confirmed" || (byHand !== undefined && received_at !== null);
 }
 
 /** The state after a missed event. The subscription is checked immediately, because the network may have ended it. */

@@ -19,6 +19,16 @@ export function createHookUrl(baseUrl: string | null): (network: NetworkId, appI
   return (network, appId) => (base === null ? null : `${base}/hooks/${network}/${encodeURIComponent(appId)}`);
 }
 
+/** An inbox, whose network is asked to send what happens. */
+export interface HookPlace {
+  account_id: string;
+  network: NetworkId;
+  app_id: string | null;
+  inbox_id: string;
+  /** `HookTarget.secret` of a subscription. */
+  secret: string;
+}
+
 /**
  * The target of an account's webhook subscription; null: no app or no public URL is known.
  *
@@ -26,12 +36,15 @@ export function createHookUrl(baseUrl: string | null): (network: NetworkId, appI
  */
 export async function hookTargetOf(
   { hookUrl }: HookTargetPorts,
-  hooks: Hooks,
-  { account_id, network, app_id: appId }: { account_id: string; network: NetworkId; app_id: string | null },
+  { signed }: Hooks,
+  { account_id, network, app_id: appId, inbox_id, secret }: HookPlace,
 ): Promise<HookTarget | null> {
-  const url = appId === null ? null : hookUrl(network, appId);
-  if (appId === null || url === null) return null;
-  const [secret] = await hooks.secrets(appId, async () => [account_id]);
-  if (secret === undefined) throw new PublishingError("unsupported", "This service does not know the app's secret.");
-  return { url, appId, secret };
+  const end = signed.by === "subscription" ? inbox_id : appId;
+  const url = end === null ? null : hookUrl(network, end);
+  if (url === null) return null;
+  if (signed.by !== "app") return { url, appId: appId ?? "", secret };
+  const app = signed.appOfAll ?? (await signed.appOf(account_id));
+  if (app === null || app.id !== appId)
+    throw new PublishingError("unsupported", "This service does not know the app's secret.");
+  return { url, appId, secret: app.secret };
 }

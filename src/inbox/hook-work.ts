@@ -1,4 +1,4 @@
-import type { Hooks, InboxUpdate } from "../networks/contract/inbox.ts";
+import type { Gap, Hooks, InboxUpdate } from "../networks/contract/inbox.ts";
 import { breaksProfile } from "../profiles/broken.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
@@ -12,12 +12,14 @@ import {
   afterRefusal,
   afterSubscription,
   firstHookState,
+  isConfirmed,
   lostUntilConfirmed,
 } from "./hook-state.ts";
+import { beforeSubscription, newestHookSecret, withAnswer } from "./hook-subscription.ts";
 import { hookTargetOf } from "./hook-target.ts";
 import type { InboxPorts } from "./ports.ts";
 import { reasonOf } from "./reader.ts";
-import type { HookEventRow, InboxRow, InboxState } from "./rows.ts";
+import type { HookEventRow, HookState, InboxRow, InboxState } from "./rows.ts";
 import { afterPoll, firstState, type NamedSource, withSource } from "./source-state.ts";
 import type { Turn } from "./turn.ts";
 
@@ -37,15 +39,22 @@ export const subscriptionSource: NamedSource = { name: "subscription", every: { 
 export async function subscribeDue(ports: InboxPorts, turn: Turn, hooks: Hooks): Promise<void> {
   const { row, lease, inbox } = turn;
   const { hooks: known = firstHookState(lease.now()), connected_at } = row.private;
-  const state = lostUntilConfirmed(known, connected_at);
+  let state = lostUntilConfirmed(known, connected_at);
   if (state.due_at > lease.now()) return;
   let next = state;
   try {
-    const target = await hookTargetOf(ports, hooks, row);
+    const secret = newestHookSecret(ports.vault, row, state);
+    const { account_id, network, app_id, id: inbox_id } = row;
+    const target = await hookTargetOf(ports, hooks, { account_id, network, app_id, inbox_id, secret });
     if (target === null) return;
     const { context } = await turn.reader();
+    if (hooks.signed.by === "subscription") {
+      state = beforeSubscription(state, lease.now());
+      await store(state);
+    }
     const answer = await hooks.subscribe(context, target);
-    next = answer === "confirmed" ? afterSubscription(state, lease.now()) : afterQuestion(state, lease.now());
+    const after = isConfirmed(answer, state) ? afterSubscription : afterQuestion;
+    next = after(withAnswer(ports.vault, row, state, answer), lease.now());
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     next = afterRefusal(state, { error, now: lease.now() });
@@ -54,16 +63,13 @@ export async function subscribeDue(ports: InboxPorts, turn: Turn, hooks: Hooks):
       error: next.failure,
     });
   }
-  await turn.ingest({
-    facts: [],
-    readAt: lease.now(),
-    state: (stored) => {
-      // Without a list that repairs them, missed events are lost.
-      const isRepaired = inbox.sources.some(({ every }) => every.repair !== undefined);
-      const gap = isRepaired ? null : gapOf(state, next);
-      return withGap({ ...stored, hooks: next }, gap);
-    },
-  });
+  // Without a list that repairs them, missed events are lost.
+  const isRepaired = inbox.sources.some(({ every }) => every.repair !== undefined);
+  await store(next, isRepaired ? null : gapOf(state, next));
+
+  async function store(hooks: HookState, gap: Gap | null = null): Promise<void> {
+    await turn.ingest({ facts: [], readAt: lease.now(), state: (stored) => withGap({ ...stored, hooks }, gap) });
+  }
 }
 
 /**

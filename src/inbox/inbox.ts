@@ -1,3 +1,4 @@
+import type { HookSetup } from "../networks/contract/hooks.ts";
 import { isoTime } from "../ports/clock.ts";
 import { readProfile } from "../profiles/read.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
@@ -11,6 +12,7 @@ import { withRemedy } from "../wire/remedy.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
 import { type FollowOptions, followAccount, followProfile } from "./follow.ts";
 import { forgetPerson } from "./forget.ts";
+import { openHookSetup } from "./hook-subscription.ts";
 import { eventSource } from "./hook-work.ts";
 import type { AnswerPorts } from "./ports.ts";
 import { type HookState, type InboxRow, inboxIdOf, toConversation, toMessage } from "./rows.ts";
@@ -26,6 +28,7 @@ import {
   type ListStatus,
   listChangesSchema,
   listStatusSchema,
+  type OwnInboxStatus,
   type ProfileChanges,
 } from "./schema.ts";
 
@@ -55,7 +58,7 @@ export interface AccountInbox {
    */
   follow(query: FollowAccount, options?: FollowOptions): AsyncGenerator<ProfileChanges>;
   /** Returns the status of each profile's inbox, the newest profile first. */
-  status(query?: ListStatus): Promise<Page<InboxStatus>>;
+  status(query?: ListStatus): Promise<Page<OwnInboxStatus>>;
   /**
    * Erases a person's stored data, which laws may require: their messages, name and reactions, and direct messages to
    * them. Messages that they wrote until now are not stored again; later ones are. The network keeps its copies.
@@ -128,7 +131,7 @@ export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox
       const { limit, offset } = parseInput(listStatusSchema, query);
       const { rows, total } = await storage.find("inboxes", { where: { account_id: accountId }, limit, offset });
       return toPage(
-        rows.map((row) => toStatus(fromRow(row))),
+        rows.map((row) => toStatus(ports, fromRow(row))),
         total,
         { limit, offset },
       );
@@ -146,8 +149,9 @@ function assertHasInbox({ adapter }: AnswerPorts, { network }: ProfileRow): void
   throw new SocialError("unsupported", withRemedy(message, remedy));
 }
 
-function toStatus({ profile_id, network, seq, private: state }: InboxRow): InboxStatus {
-  const { sources, hooks, gaps = [], rests_until = 0 } = state;
+function toStatus(ports: AnswerPorts, row: InboxRow): OwnInboxStatus {
+  const { profile_id, network, seq } = row;
+  const { sources, hooks, gaps = [], rests_until = 0 } = row.private;
   // Pauses of the lists do not delay the network's events.
   const nextAt = (name: string, due_at: number) => (name === eventSource.name ? due_at : Math.max(due_at, rests_until));
   const shown = Object.entries(sources).map(([name, { read_at, due_at, failure }]) => ({
@@ -157,11 +161,22 @@ function toStatus({ profile_id, network, seq, private: state }: InboxRow): Inbox
     failure,
   }));
   const missing = gaps.map(({ from, until }) => ({ from: isoTime(from), until: isoTime(until) }));
-  const told = hooks === undefined ? null : toHookStatus(hooks);
+  const told = hooks === undefined ? null : { ...toHookStatus(hooks), ...setupOf(ports, row, hooks) };
   return { profile_id, network, seq, hooks: told, gaps: missing, sources: shown };
 }
 
-function toHookStatus({ subscribed_at, received_at, failure }: HookState): InboxStatus["hooks"] {
+/** The other fields are shown also where the key for it is missing. */
+function setupOf({ vault, logger }: AnswerPorts, row: InboxRow, hooks: HookState): { setup?: HookSetup } {
+  try {
+    const setup = openHookSetup(vault, row, hooks);
+    return setup === null ? {} : { setup };
+  } catch (error) {
+    logger.error("what is to be set by hand at a network cannot be read", { inbox: row.id, error: String(error) });
+    return {};
+  }
+}
+
+function toHookStatus({ subscribed_at, received_at, failure }: HookState): NonNullable<InboxStatus["hooks"]> {
   const shown = (at: number | null): string | null => (at === null ? null : isoTime(at));
   return { subscribed_at: shown(subscribed_at), received_at: shown(received_at), failure };
 }

@@ -34,7 +34,8 @@ export interface InboxPorts {
 }
 
 /** Dependencies of the inbox API. */
-export interface AnswerPorts extends Pick<InboxPorts, "storage" | "clock" | "ids" | "logger" | "events" | "adapter"> {
+export interface AnswerPorts
+  extends Pick<InboxPorts, "storage" | "clock" | "ids" | "logger" | "vault" | "events" | "adapter"> {
   /** Maximum time that a caller waits for the outcome of a reply, milliseconds. */
   publishWaitMs: number;
   /** Processes a profile's due work. */

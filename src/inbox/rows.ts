@@ -56,6 +56,12 @@ export interface HookState {
   failure: string | null;
   /** Failed checks in a row. */
   failures: number;
+  /** Encrypted secrets of a subscription that has its own, the newest first. Absent: none. */
+  secrets?: string[];
+  /** Encrypted `HookSubscription.byHand`. Absent: nothing is set by hand. */
+  by_hand?: string;
+  /** A subscription is being made, whose secret may be stored only after its first webhook, milliseconds. Absent: none is. */
+  subscribing_until?: number;
 }
 
 /** How far a list was read. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { HookSetup } from "../networks/contract/hooks.ts";
 import { networkId } from "../networks/contract/network-id.ts";
 import type { EventsOf } from "../ports/events.ts";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
@@ -315,6 +316,20 @@ export const inboxStatusSchema = documentedAnswer({
 
 /** The status of an inbox. */
 export type InboxStatus = z.infer<typeof inboxStatusSchema>;
+
+/** How an inbox is doing, with what only the host is shown. */
+export interface OwnInboxStatus extends InboxStatus {
+  /** The subscription to the network's events; null: none was requested. */
+  hooks: (NonNullable<InboxStatus["hooks"]> & OwnHookStatus) | null;
+}
+
+interface OwnHookStatus {
+  /**
+   * What the owner of the host's app must set at the network by hand, because the network offers no request for it. The
+   * REST API does not show it. Absent: nothing.
+   */
+  setup?: HookSetup;
+}
 
 export const listStatusSchema = pageSchema;
 

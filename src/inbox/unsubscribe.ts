@@ -3,6 +3,7 @@ import type { NetworkContext } from "../networks/contract/request.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type HookTargetPorts, hookTargetOf } from "./hook-target.ts";
+import { inboxIdOf } from "./rows.ts";
 
 /**
  * Ends the webhook subscription of a disconnected profile, unless another connected profile of the same external
@@ -18,11 +19,16 @@ export async function unsubscribeLast(
   const { id, account_id, network, external_id } = profile;
   const app_id = profile.private.app;
   const hooks = adapter.inbox?.hooks;
-  if (hooks?.unsubscribe === undefined || app_id === null) return;
-  const isWanted = (account: Account): Promise<boolean> => livesOf(storage, { ...account, app_id, except: id });
-  if (await isWanted({ network, external_id })) return;
-  for (const account of (await hooks.sharedWith?.(context())) ?? []) if (await isWanted(account)) return;
-  const target = await hookTargetOf(ports, hooks, { account_id, network, app_id });
+  if (hooks?.unsubscribe === undefined) return;
+  // A subscription with its own secret is of this profile alone.
+  if (hooks.signed.by !== "subscription") {
+    if (app_id === null) return;
+    const isWanted = (account: Account): Promise<boolean> => livesOf(storage, { ...account, app_id, except: id });
+    if (await isWanted({ network, external_id })) return;
+    for (const account of (await hooks.sharedWith?.(context())) ?? []) if (await isWanted(account)) return;
+  }
+  const place = { account_id, network, app_id, inbox_id: inboxIdOf(id), secret: "" };
+  const target = await hookTargetOf(ports, hooks, place);
   if (target !== null) await hooks.unsubscribe(context(), target);
 }
 

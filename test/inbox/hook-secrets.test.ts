@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createHandler } from "../../src/http/index.ts";
 import { facebook } from "../../src/networks/facebook/index.ts";
-import { verifyToken } from "../../src/networks/shared/meta/hooks.ts";
+import { verifyToken } from "../../src/networks/shared/hook-forms/meta.ts";
 import { twitch } from "../../src/networks/twitch/index.ts";
 import { isoTime } from "../../src/ports/clock.ts";
 import { createTestService, testBaseUrl } from "../support/service.ts";
@@ -36,9 +36,12 @@ function open({ secretOf = (id) => (id === "owner" ? client_secret : madeUp) }: 
       ...adapter.inbox,
       hooks: {
         ...hooks,
-        isGenuine: (...given: Parameters<typeof hooks.isGenuine>) => {
-          verified.push(given[0].bytes.length);
-          return hooks.isGenuine(...given);
+        form: {
+          ...hooks.form,
+          isGenuine: (...given: Parameters<typeof hooks.form.isGenuine>) => {
+            verified.push(given[0].bytes.length);
+            return hooks.form.isGenuine(...given);
+          },
         },
         events: (...given: Parameters<typeof hooks.events>) => {
           readings += 1;

@@ -47,8 +47,8 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: "src/inbox/hook-intake.ts",
-        from: "    const { inboxes, isTooMuch, isOfOthers } = await take(ports, { network, appId, events, now }, admit);",
-        to: `    void take(ports, { network, appId, events, now }, admit).catch(() => undefined);
+        from: "    const { inboxes, isTooMuch, isOfOthers } = await take(ports, { where: senders.inboxes, events, now }, admit);",
+        to: `    void take(ports, { where: senders.inboxes, events, now }, admit).catch(() => undefined);
     const { inboxes, isTooMuch, isOfOthers } = { inboxes: [], isTooMuch: false, isOfOthers: false };`,
       },
     ],

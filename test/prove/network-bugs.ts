@@ -58,4 +58,20 @@ export const networkBugs: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    name: "webhooks: a public key that was read is never read again",
+    hunter: "network-hunt.ts",
+    changes: [
+      {
+        file: "src/inbox/hook-public-key.ts",
+        from: "      await renew(adapter, signed, known);",
+        to: "      if (before === null) await renew(adapter, signed, known);",
+      },
+    ],
+  },
+  {
+    name: "webhooks: the new secret of a subscription drops the former one",
+    hunter: "network-hunt.ts",
+    changes: [{ file: "src/inbox/hook-subscription.ts", from: "const maxSecrets = 2;", to: "const maxSecrets = 1;" }],
+  },
 ];

@@ -5,6 +5,7 @@ import { type CrashNetwork, crashRun } from "../support/crash.ts";
 import { crashNetworks } from "../support/crash-networks.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 import { verdictOn } from "../support/verdict.ts";
+import { replacedPublicKey, replacedSecret } from "./hook-runs.ts";
 import type { HuntResult } from "./hunt.ts";
 
 interface Run {
@@ -34,6 +35,8 @@ const runs: readonly Run[] = crashNetworks
   .concat(
     { name: "youtube, a film that it cannot use", finding: uselessFilm },
     { name: "mastodon, a reply that no list of the account shows", finding: hiddenReply },
+    { name: "a toy, another public key", finding: replacedPublicKey },
+    { name: "a toy, another secret of its subscription", finding: replacedSecret },
   );
 
 /** A text that the account has already is refused, whoever sends it again. */

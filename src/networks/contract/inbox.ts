@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
-import type { Deletion, HookAnswer, HookEvent, HookRequest, HookTarget } from "./hooks.ts";
+import type { Deletion, HookEvent, HookForm, HookRequest, HookSigning, HookSubscription, HookTarget } from "./hooks.ts";
 import type { ThreadFact } from "./inbox-thread-facts.ts";
 import type { TextRule } from "./limits.ts";
 import type { NetworkId } from "./network-id.ts";
@@ -48,21 +48,15 @@ export interface RequestUsage {
   until: number;
 }
 
-/** How a network reports what happens on an account: it sends webhooks to `{baseUrl}/hooks/{network}/{app id}`. */
+/**
+ * How a network reports what happens on an account: it sends webhooks to `{baseUrl}/hooks/{network}/{app id}`, or to
+ * `…/{inbox id}` where each subscription has its own secret.
+ */
 export interface Hooks {
-  /**
-   * The secrets that authenticate webhooks about the host's app of this id, newest first. Empty: the host has no such
-   * app.
-   *
-   * @param accountIds lists accounts of the service that may have such an app; called only when needed
-   */
-  secrets(appId: string, accountIds: () => Promise<readonly string[]>): Promise<readonly string[]>;
-  /** True: the headers hold a signature, as every `POST` from the network does. Checked before the body is read. Pure. */
-  isSigned(headers: Headers): boolean;
-  /** The response to the network's verification of the webhook URL. Null: the request is no verification. Pure. */
-  handshake(request: HookRequest, secrets: readonly string[]): HookAnswer | null;
-  /** True: the request comes from the network, signed with one of the secrets over the received bytes. Pure. */
-  isGenuine(request: HookRequest, secrets: readonly string[]): boolean;
+  /** Who signs the webhooks. */
+  signed: HookSigning;
+  /** How they are signed. */
+  form: HookForm;
   /** Reads the events of a genuine request. Pure. @throws PublishingError `invalid_request` if it cannot be read */
   events(request: Omit<HookRequest, "at">): readonly HookEvent[];
   /**
@@ -73,12 +67,11 @@ export interface Hooks {
    */
   read(context: InboxContext, body: Json): Promise<readonly InboxUpdate[] | "unsubscribed">;
   /**
-   * Subscribes to the account's events. Safe to repeat. `asked`: the network has not confirmed yet, and the service
-   * soon asks again.
+   * Subscribes to the account's events. Safe to repeat.
    *
    * @throws PublishingError
    */
-  subscribe(context: InboxContext, to: HookTarget): Promise<"confirmed" | "asked">;
+  subscribe(context: InboxContext, to: HookTarget): Promise<HookSubscription>;
   /** How the network requests the deletion of a user's data. Absent: it never does. */
   deletions?: DeletionRequests;
   /**

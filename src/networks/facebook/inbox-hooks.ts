@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { Json } from "../../wire/json.ts";
 import type { Hooks, InboxContext, InboxUpdate } from "../contract/inbox.ts";
-import { secretsOfApp } from "../shared/app.ts";
+import { signedByApp } from "../shared/app.ts";
+import { meta } from "../shared/hook-forms/meta.ts";
 import { isDeletionSignedWith, readDeletion } from "../shared/meta/deletion.ts";
-import { isSignedByMeta, metaEvents, metaHandshake, metaSignature } from "../shared/meta/hooks.ts";
+import { metaEvents } from "../shared/meta/hooks.ts";
 import { oauthAppSchema } from "../shared/oauth2.ts";
 import type { Api } from "./api.ts";
 import { type Comment, commentFacts, commentSchema, readComment } from "./inbox-comments.ts";
@@ -15,17 +16,15 @@ import type { FacebookAppSetting } from "./oauth.ts";
 
 export function createHooks(api: Api, app: FacebookAppSetting): Hooks {
   return {
-    secrets: (appId, accountIds) => secretsOfApp(app, { schema: oauthAppSchema, appId, accountIds }),
-    isSigned: (headers) => metaSignature(headers) !== null,
-    handshake: metaHandshake,
-    isGenuine: isSignedByMeta,
+    signed: signedByApp(app, { schema: oauthAppSchema }),
+    form: meta,
     deletions: { read: readDeletion, isSignedWith: isDeletionSignedWith },
     events: (request) => metaEvents(request, "page"),
     read: (context, body) => read(context, api, body),
     async subscribe(context, to) {
       await subscribeApp(context, api, to);
       await subscribePage(context, api, to);
-      return "confirmed";
+      return { state: "confirmed" };
     },
     sharedWith: (context) => instagramOf(context, api),
     unsubscribe: (context) => unsubscribePage(context, api),

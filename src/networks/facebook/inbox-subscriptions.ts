@@ -4,7 +4,7 @@ import { withRemedy } from "../../wire/remedy.ts";
 import type { HookTarget } from "../contract/hooks.ts";
 import type { InboxContext } from "../contract/inbox.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import { verifyToken } from "../shared/meta/hooks.ts";
+import { verifyToken } from "../shared/hook-forms/meta.ts";
 import { type Api, getAnswer, readAnswer } from "./api.ts";
 import { numericId } from "./inbox-ids.ts";
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
+import type { SignedByApp, SigningApp } from "../contract/hooks.ts";
 
 /** The host's app at a network: one for all accounts, or a function that finds the app of an account, such as that of a white-label brand. */
 export type AppSetting<App> = App | ((accountId: string) => App | null | Promise<App | null>);
@@ -16,26 +17,34 @@ export function appOfAll<App extends object>(setting: AppSetting<App> | undefine
   return typeof setting === "function" ? undefined : (setting as App | undefined);
 }
 
-/** The secrets of the app with this id, if one of these accounts uses it. Without duplicates. */
-export async function secretsOfApp<App extends { client_id: string; client_secret: string }>(
+/**
+ * The host's app as the signer of webhooks. An account whose app is invalid has none.
+ *
+ * @param options.secretsIn the secrets that sign, newest first. @default the app's own
+ */
+export function signedByApp<App extends { client_id: string; client_secret: string }>(
   setting: AppSetting<App>,
-  {
-    schema,
-    appId,
-    accountIds,
-  }: { schema: z.ZodType<App>; appId: string; accountIds: () => Promise<readonly string[]> },
-): Promise<string[]> {
-  const apps = typeof setting === "function" ? await appsOf(setting, schema, await accountIds()) : [setting];
-  return [...new Set(apps.filter(({ client_id }) => client_id === appId).map(({ client_secret }) => client_secret))];
+  options: { schema: z.ZodType<App>; secretsIn?(app: App): readonly string[] },
+): SignedByApp {
+  const { schema, secretsIn = ({ client_secret }) => [client_secret] } = options;
+  const toSigningApp = (app: App): SigningApp => ({
+    id: app.client_id,
+    secret: app.client_secret,
+    signingSecrets: secretsIn(app),
+  });
+  const ofAll = appOfAll(setting);
+  return {
+    by: "app",
+    appOfAll: ofAll === undefined ? null : toSigningApp(ofAll),
+    async appOf(accountId) {
+      const found = typeof setting === "function" ? await (setting as FindApp<App>)(accountId) : setting;
+      const parsed = schema.safeParse(found);
+      return parsed.success ? toSigningApp(parsed.data) : null;
+    },
+  };
 }
 
-type FindApp<App> = Extract<AppSetting<App>, (accountId: string) => unknown>;
-
-/** The valid apps among the results of the host's function for these accounts. */
-async function appsOf<App>(find: FindApp<App>, schema: z.ZodType<App>, accountIds: readonly string[]): Promise<App[]> {
-  const found = await Promise.all(accountIds.map(async (id) => find(id)));
-  return found.flatMap((app) => schema.safeParse(app).data ?? []);
-}
+type FindApp<App> = (accountId: string) => App | null | Promise<App | null>;
 
 /**
  * The app for an account's sign-ins.
@@ -48,7 +57,7 @@ export async function appFor<App>(
   { schema, accountId, name }: { schema: z.ZodType<App>; accountId: string; name: string },
 ): Promise<App> {
   if (typeof setting !== "function") return setting;
-  const found = await (setting as (accountId: string) => App | null | Promise<App | null>)(accountId);
+  const found = await (setting as FindApp<App>)(accountId);
   if (found === null) throw new PublishingError("unsupported", `This account has no app at ${name}.`);
   const parsed = schema.safeParse(found);
   if (parsed.success) return parsed.data;

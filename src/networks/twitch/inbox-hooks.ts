@@ -1,10 +1,10 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
-import type { HookAnswer, HookEvent, HookRequest } from "../contract/hooks.ts";
+import type { HookEvent, HookRequest } from "../contract/hooks.ts";
 import type { Hooks, InboxContext, InboxUpdate } from "../contract/inbox.ts";
-import { secretsOfApp } from "../shared/app.ts";
+import { signedByApp } from "../shared/app.ts";
+import { eventsub, eventsubHeader } from "../shared/hook-forms/eventsub.ts";
 import { readHookJson } from "../shared/hook-json.ts";
 import { oauthAppSchema } from "../shared/oauth2.ts";
 import { lineKey } from "./inbox-ids.ts";
@@ -15,61 +15,13 @@ import type { TwitchAppSetting } from "./oauth.ts";
 
 export function createHooks(app: TwitchAppSetting): Hooks {
   return {
-    secrets: (appId, accountIds) => secretsOfApp(app, { schema: oauthAppSchema, appId, accountIds }),
-    isSigned: (headers) => signature.test(headerOf({ headers }, "signature")),
-    handshake,
-    isGenuine,
+    signed: signedByApp(app, { schema: oauthAppSchema, secretsIn: ({ client_secret }) => [secretFor(client_secret)] }),
+    form: eventsub,
     events,
     read,
     subscribe,
     unsubscribe,
   };
-}
-
-/** https://dev.twitch.tv/docs/eventsub/handling-webhook-events (2026-09) */
-const headerNames = {
-  id: "twitch-eventsub-message-id",
-  sentAt: "twitch-eventsub-message-timestamp",
-  type: "twitch-eventsub-message-type",
-  signature: "twitch-eventsub-message-signature",
-} as const;
-
-function headerOf({ headers }: Pick<HookRequest, "headers">, name: keyof typeof headerNames): string {
-  return headers.get(headerNames[name]) ?? "";
-}
-
-const signature = /^sha256=[0-9a-f]{64}$/;
-
-/**
- * Maximum age of a webhook. Twitch recommends ten minutes. But a repeated webhook keeps its time (unconfirmed), and
- * messages cannot be read later. Duplicates are recognized by id while the id is stored.
- */
-const maxAgeMs = 6 * 24 * 3_600_000;
-
-/**
- * HMAC-SHA256 over id, time and the received bytes. https://dev.twitch.tv/docs/eventsub/handling-webhook-events
- * (2026-09)
- */
-function isGenuine(request: HookRequest, secrets: readonly string[]): boolean {
-  const [id, sentAt] = [headerOf(request, "id"), headerOf(request, "sentAt")];
-  if (!(request.at - Date.parse(sentAt) <= maxAgeMs)) return false;
-  const given = Buffer.from(headerOf(request, "signature"));
-  return secrets.some((secret) => {
-    const hmac = createHmac("sha256", secretFor(secret))
-      .update(id + sentAt)
-      .update(request.bytes);
-    const right = Buffer.from(`sha256=${hmac.digest("hex")}`);
-    return given.length === right.length && timingSafeEqual(given, right);
-  });
-}
-
-const challengeSchema = z.object({ challenge: z.string().min(1).max(500) });
-
-/** The response contains only the challenge. https://dev.twitch.tv/docs/eventsub/handling-webhook-events (2026-09) */
-function handshake(request: HookRequest, secrets: readonly string[]): HookAnswer | null {
-  if (headerOf(request, "type") !== "webhook_callback_verification" || !isGenuine(request, secrets)) return null;
-  const parsed = challengeSchema.safeParse(readHookJson(request.bytes));
-  return parsed.success ? { status: 200, text: parsed.data.challenge } : null;
 }
 
 /** https://dev.twitch.tv/docs/eventsub/eventsub-reference (2026-02) */
@@ -105,9 +57,9 @@ function events(request: Omit<HookRequest, "at">): HookEvent[] {
   if (account === null) return [];
   const { type } = subscription;
   if (type === types.line && event !== null && !isAbout(event, account)) return [];
-  const status = headerOf(request, "type") === "revocation" ? subscription.status : null;
-  const at = Date.parse(headerOf(request, "sentAt"));
-  return [{ id: headerOf(request, "id"), account, body: { type, status, at, event } }];
+  const status = eventsubHeader(request, "type") === "revocation" ? subscription.status : null;
+  const at = Date.parse(eventsubHeader(request, "sentAt"));
+  return [{ id: eventsubHeader(request, "id"), account, body: { type, status, at, event } }];
 }
 
 const bodySchema = z.object({ type: z.string(), status: z.string().nullable(), at: z.number(), event: z.json() });

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import { withRemedy } from "../../wire/remedy.ts";
-import type { HookTarget } from "../contract/hooks.ts";
+import type { HookSubscription, HookTarget } from "../contract/hooks.ts";
 import type { NetworkContext, NetworkResponse } from "../contract/request.ts";
 import { endpoint, readAnswer } from "./api.ts";
 import { operations } from "./errors.ts";
@@ -68,7 +68,7 @@ const pending = "webhook_callback_verification_pending";
 type AsApp = Pick<NetworkContext, "request"> & { headers: Readonly<Record<string, string>> };
 
 /** Creates missing subscriptions, and replaces those that failed or have an old secret. */
-export async function subscribe(context: NetworkContext, target: HookTarget): Promise<"confirmed" | "asked"> {
+export async function subscribe(context: NetworkContext, target: HookTarget): Promise<HookSubscription> {
   const account = context.profile.external_id;
   const app = await asApp(context, target);
   const callback = callbackOf(target);
@@ -79,7 +79,8 @@ export async function subscribe(context: NetworkContext, target: HookTarget): Pr
   const good = found.filter(isGood);
   const missing = wantedFor(account, target.appId).filter(({ type }) => !good.some((each) => each.type === type));
   for (const each of missing) await create(app, each, { callback, secret: secretFor(target.secret) });
-  return missing.length === 0 && good.every(({ status }) => status === enabled) ? "confirmed" : "asked";
+  const isConfirmed = missing.length === 0 && good.every(({ status }) => status === enabled);
+  return { state: isConfirmed ? "confirmed" : "asked" };
 }
 
 /** Keeps the subscription to revoked access, which belongs to the whole app. */

@@ -33,8 +33,8 @@ describe.skipIf("skip" in contract)("traffic with the simulated Twitch", () => {
       const { challenge } = (await request.json()) as { challenge: string };
       return new Response(challenge);
     });
-    expect(await bench.run(async () => hooks?.subscribe(context, target))).toBe("asked");
-    expect(await bench.run(async () => hooks?.subscribe(context, target))).toBe("confirmed");
+    expect(await bench.run(async () => hooks?.subscribe(context, target))).toEqual({ state: "asked" });
+    expect(await bench.run(async () => hooks?.subscribe(context, target))).toEqual({ state: "confirmed" });
     await bench.run(async () => hooks?.unsubscribe?.(connected.context, target));
     const ann = bench.network.addViewer("ann");
     const line = bench.network.lineAs(ann, channel, { text: "@fox hi" });

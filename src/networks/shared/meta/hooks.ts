@@ -1,45 +1,9 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import * as z from "zod";
 import { PublishingError } from "../../../wire/errors.ts";
 import type { Json, JsonObject } from "../../../wire/json.ts";
-import type { HookAnswer, HookEvent, HookRequest } from "../../contract/hooks.ts";
+import type { HookEvent, HookRequest } from "../../contract/hooks.ts";
 import { readHookJson } from "../hook-json.ts";
-
-/** The verify token of an app's subscription. It proves that a verification request is for this subscription. */
-export function verifyToken(secret: string): string {
-  return createHmac("sha256", secret).update("hooks").digest("hex");
-}
-
-/**
- * Responds to `GET ?hub.mode=subscribe&hub.challenge=…&hub.verify_token=…` with the challenge.
- * https://developers.facebook.com/docs/graph-api/webhooks/getting-started (2026-09)
- */
-export function metaHandshake({ method, parameters }: HookRequest, secrets: readonly string[]): HookAnswer | null {
-  if (method !== "GET") return null;
-  const challenge = parameters.get("hub.challenge") ?? "";
-  const token = parameters.get("hub.verify_token") ?? "";
-  const isOurs = secrets.some((secret) => isSame(token, verifyToken(secret)));
-  const isAsked = parameters.get("hub.mode") === "subscribe" && /^[\w.-]{1,200}$/.test(challenge);
-  return isOurs && isAsked ? { status: 200, text: challenge } : { status: 403, text: "The verify token is wrong." };
-}
-
-/** Reads `X-Hub-Signature-256: sha256=…`. Null: there is none. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
-export function metaSignature(headers: Headers): string | null {
-  const [, given] = /^sha256=([0-9a-f]{64})$/i.exec(headers.get("x-hub-signature-256") ?? "") ?? [];
-  return given?.toLowerCase() ?? null;
-}
-
-/** The signature covers the bytes as received. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
-export function isSignedByMeta({ headers, bytes }: HookRequest, secrets: readonly string[]): boolean {
-  const given = metaSignature(headers);
-  if (given === null) return false;
-  return secrets.some((secret) => isSame(given, createHmac("sha256", secret).update(bytes).digest("hex")));
-}
-
-function isSame(given: string, right: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(right)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}
 
 // The value comes from a JSON parser, so its content is not validated again.
 const item = z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value));
