@@ -268,6 +268,7 @@ describe("a failed inspection", () => {
     ["ADDRESS_REFUSED", "address refused: loopback", "is not fetched: address refused: loopback"],
     ["REDIRECT_FAILED", "after a redirect: address refused: private", "address refused: private"],
     ["ENOTFOUND", "getaddrinfo ENOTFOUND files.example", "could not be read: the hostname did not resolve"],
+    ["NOT_SIMULATED", "the sandbox simulates no host", "could not be read: the sandbox simulates no such host"],
   ])("gives the reason for a missing response: %s", async (code, reason, message) => {
     const cause = Object.assign(new Error(reason), { code });
     const http = (async () => {
