@@ -37,6 +37,8 @@ export interface InboxPorts {
 export interface AnswerPorts extends Pick<InboxPorts, "storage" | "clock" | "ids" | "logger" | "events" | "adapter"> {
   /** How long an answer is waited for, milliseconds. */
   publishWaitMs: number;
+  /** A list of conversations was empty. */
+  onEmptyList(): void;
   /** Processes a profile's due work. */
   workProfile(profileId: string): Promise<void>;
   /** Keeps the service from stopping while work goes on that its call no longer waits for. */
