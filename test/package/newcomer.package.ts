@@ -67,6 +67,22 @@ describe("a new user, in a folder from npm init", () => {
     expect(await compile(flags, project)).toBe("");
   }, 300_000);
 
+  it("compiles the README's first block with the options of the guide, each of which is needed", async () => {
+    const project = await installPacked(folder, "guided", ["@types/node"]);
+    const guide = await readFile(join(project, "node_modules/postrider/examples/publishing/README.md"), "utf8");
+    const config = JSON.parse(/^```json\n(.*?)^```$/ms.exec(guide)?.[1] ?? "{}");
+    await writeFile(join(project, "quickstart.mts"), await firstBlock());
+    const withOptions = async (compilerOptions: object): Promise<string> => {
+      await writeFile(join(project, "tsconfig.json"), JSON.stringify({ ...config, compilerOptions }));
+      return compile(["--project", ".", "--noEmit"], project);
+    };
+    const { module, types, ...others } = config.compilerOptions;
+    expect(others).toEqual({});
+    expect(await withOptions({ module, types })).toBe("");
+    expect(await withOptions({ module })).toContain("node:crypto");
+    expect(await withOptions({ types, module: "es2015" })).toContain("quickstart.mts");
+  }, 300_000);
+
   it("can name the type of every part of a service in declarations", async () => {
     const social = createSocialService({ storage: memoryStorage(), logger: silentLogger });
     const parts = Object.entries(social).flatMap(([name, part]) => partsBelow(`social.${name}`, part));
