@@ -302,11 +302,11 @@ describe("openMedia", () => {
   });
 
   it("reads on if a video describes its sound at length before its images", async () => {
-    const film = webm({ soundBytes: 6_000 });
-    const opened = await openMedia(url, { http: fakeHost({ bytes: film }).http, clock, maxBytes: 10_000 });
+    const video = webm({ soundBytes: 6_000 });
+    const opened = await openMedia(url, { http: fakeHost({ bytes: video }).http, clock, maxBytes: 10_000 });
     expect(opened.mime_type).toBe("video/webm");
     const bytes = new Uint8Array(await new Response(opened.stream).arrayBuffer());
-    expect(Buffer.compare(bytes, film)).toBe(0);
+    expect(Buffer.compare(bytes, video)).toBe(0);
   });
 
   it("reads no faster than its reader", async () => {

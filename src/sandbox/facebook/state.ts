@@ -14,7 +14,7 @@ export interface Photo {
 /** The purpose of a video's upload. */
 export type Edge = "videos" | "video_reels" | "video_stories";
 
-export interface Film {
+export interface Video {
   id: string;
   /** The session of an upload in pieces. */
   session: string;
@@ -35,12 +35,12 @@ export interface StoredPost {
   /** With the Page's id: `1_2`. */
   id: string;
   page: string;
-  kind: "post" | "film" | "reel" | "story";
+  kind: "post" | "video" | "reel" | "story";
   message: string;
   title: string | null;
   link: string | null;
   photos: readonly Photo[];
-  film: Film | null;
+  video: Video | null;
   isTargeted: boolean;
   /** All other sent fields. */
   extras: Readonly<Record<string, unknown>>;
@@ -69,19 +69,19 @@ export interface FacebookPost extends SandboxPost {
   extras: Readonly<Record<string, unknown>>;
 }
 
-export function addressOf({ id, kind, film }: Pick<StoredPost, "id" | "kind" | "film">): string {
+export function addressOf({ id, kind, video }: Pick<StoredPost, "id" | "kind" | "video">): string {
   const [page, own] = id.split("_");
   if (kind === "story") return `https://www.facebook.com/stories/${page}/${own}`;
-  return film === null ? `https://www.facebook.com/${page}/posts/${own}` : `https://www.facebook.com/reel/${film.id}/`;
+  return video === null ? `https://www.facebook.com/${page}/posts/${own}` : `https://www.facebook.com/reel/${video.id}/`;
 }
 
 /** True: the post is public. A video becomes public once it has been processed. */
-export function isPublic({ film }: StoredPost, clock: Pick<Clock, "now">): boolean {
-  return film === null || (film.work !== null && film.work.failure === null && clock.now() >= film.work.ready_at);
+export function isPublic({ video }: StoredPost, clock: Pick<Clock, "now">): boolean {
+  return video === null || (video.work !== null && video.work.failure === null && clock.now() >= video.work.ready_at);
 }
 
 export function toPost(stored: StoredPost): FacebookPost {
-  const { id, page, kind, message, title, link, photos, film, extras, created_at } = stored;
+  const { id, page, kind, message, title, link, photos, video, extras, created_at } = stored;
   return {
     id,
     account: page,
@@ -92,7 +92,7 @@ export function toPost(stored: StoredPost): FacebookPost {
     title,
     link,
     extras,
-    media: photos.length + (film === null ? 0 : 1),
+    media: photos.length + (video === null ? 0 : 1),
     alt: photos.map(({ alt }) => alt),
     created_at: new Date(created_at).toISOString(),
   };

@@ -63,7 +63,7 @@ export function createState(ports: SandboxPorts) {
     /** True: lists omit posts that are in no feed. */
     hidesUnlisted: false,
     /** True: members cannot read the status of videos either. */
-    hidesFilms: false,
+    hidesVideos: false,
     newId: createIds(7_400_000_000_000_000_000n, 1n),
   };
 }
