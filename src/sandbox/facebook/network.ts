@@ -9,7 +9,6 @@ import { createQuota, type Quota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { type AudienceSwitches, createAudience } from "./audience.ts";
 import { phaseIn } from "./body.ts";
-import { createVideos, type VideoSwitches } from "./videos.ts";
 import type { HookSwitches } from "./hooks.ts";
 import { createLogins } from "./logins.ts";
 import type { StoredMessage } from "./messenger.ts";
@@ -17,6 +16,7 @@ import { operationsOn } from "./operations.ts";
 import { allScopes, allTasks, assertScope, createPages, type NewPage, type SandboxPage } from "./pages.ts";
 import { createPosts, type ListWays, type NewPost } from "./posts.ts";
 import { type FacebookPost, isPublic, type StoredComment, toPost } from "./state.ts";
+import { createVideos, type VideoSwitches } from "./videos.ts";
 
 /** Facebook, simulated: Pages, and the people who connect them. */
 export interface FacebookSandbox extends SandboxNetwork, AudienceSwitches, HookSwitches, VideoSwitches {

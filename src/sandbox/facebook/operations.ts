@@ -1,11 +1,11 @@
 import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { graphRefusal } from "../parts/graph.ts";
 import type { Audience } from "./audience.ts";
-import type { Videos } from "./videos.ts";
 import type { Hooks } from "./hooks.ts";
 import { pageJson } from "./logins.ts";
 import type { SandboxPage, Scope } from "./pages.ts";
 import type { Posts } from "./posts.ts";
+import type { Videos } from "./videos.ts";
 
 interface Call {
   request: SandboxRequest;

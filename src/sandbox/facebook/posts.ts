@@ -38,6 +38,7 @@ export interface Posts {
   keep(page: SandboxPage, post: NewPost): StoredPost;
 }
 
+/** A post to create. */
 export type NewPost = Pick<StoredPost, "kind"> & Partial<Omit<StoredPost, "id" | "page" | "created_at">>;
 
 const dayMs = 24 * 3_600_000;

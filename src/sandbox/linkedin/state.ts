@@ -34,8 +34,11 @@ export interface Organization {
   roles: Map<string, Role>;
 }
 
+/** A post or a comment, as LinkedIn stores it. */
 export interface StoredPost {
+  /** Its URN. */
   urn: string;
+  /** The URN of its author. */
   author: string;
   /** The markup, as sent. */
   commentary: string;
@@ -43,10 +46,13 @@ export interface StoredPost {
   shown: string;
   /** The other sent fields. */
   given: JsonObject;
+  /** Its files, in order. */
   files: readonly { urn: string; alt: string }[];
   /** For a comment: the post's URN. */
   under: string | null;
+  /** Milliseconds since 1970. */
   created_at: number;
+  /** True: it was deleted. */
   isDeleted: boolean;
 }
 

@@ -5,7 +5,7 @@ import { type BlueskySandbox, blueskySandbox } from "../../../src/sandbox/bluesk
 import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import type { Desk } from "../desk.ts";
-import { videoFacts, partOf, putFile, putPictures } from "../parts.ts";
+import { partOf, putFile, putPictures, videoFacts } from "../parts.ts";
 
 export const alice = { handle: "alice.bsky.social", password: "abcd-efgh-ijkl-mnop" };
 

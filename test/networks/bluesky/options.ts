@@ -1,4 +1,4 @@
-import { captionsOn, type OptionExamples, withVideo, withPhoto } from "../option-examples.ts";
+import { captionsOn, type OptionExamples, withPhoto, withVideo } from "../option-examples.ts";
 
 export const options: OptionExamples = {
   langs: { value: ["en", "de-CH"] },

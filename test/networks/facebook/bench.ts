@@ -6,7 +6,7 @@ import type { NewPage } from "../../../src/sandbox/facebook/pages.ts";
 import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
 import type { Desk } from "../desk.ts";
-import { videoFacts, partOf, putFile, putPictures } from "../parts.ts";
+import { partOf, putFile, putPictures, videoFacts } from "../parts.ts";
 
 export interface FacebookBench extends NetworkBench<FacebookSandbox> {
   /** The bakery's token. */

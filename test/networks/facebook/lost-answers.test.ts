@@ -5,7 +5,7 @@ import { fixture } from "../../media/fixtures.ts";
 import { jpeg } from "../../media/samples.ts";
 import { type ConnectedService, connectedService, postAndWait } from "../service.ts";
 import { stepsOf, workOn } from "../steps.ts";
-import { connectedBench, type FacebookBench, video, part, pictures } from "./bench.ts";
+import { connectedBench, type FacebookBench, part, pictures, video } from "./bench.ts";
 import { scene } from "./scene.ts";
 
 const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });

@@ -144,7 +144,11 @@ it.each<[string, Body]>([
   ],
   [
     "all options of a video",
-    { title: "Bread", files: ["video"], options: { content_category: "FAMILY", call_to_action: { type: "LIKE_PAGE" } } },
+    {
+      title: "Bread",
+      files: ["video"],
+      options: { content_category: "FAMILY", call_to_action: { type: "LIKE_PAGE" } },
+    },
   ],
 ])("validate accepts %s", async (_, body) => {
   expect(await problemsOf(body)).toEqual([]);

@@ -8,7 +8,7 @@ import { createPublisher } from "../../../src/networks/facebook/publish.ts";
 import type { Desk as AnyDesk } from "../desk.ts";
 import { seenOf } from "../seen.ts";
 import { liveIn, stepsOf, workOn } from "../steps.ts";
-import { connectedBench, type FacebookBench, facebookBench, video, part, pictures } from "./bench.ts";
+import { connectedBench, type FacebookBench, facebookBench, part, pictures, video } from "./bench.ts";
 
 const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });
 

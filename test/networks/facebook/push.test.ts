@@ -5,7 +5,7 @@ import { facebook } from "../../../src/networks/facebook/index.ts";
 import { createPublisher } from "../../../src/networks/facebook/publish.ts";
 import { uploadRefusal } from "../../../src/sandbox/parts/graph-files.ts";
 import type { Json } from "../../../src/wire/json.ts";
-import { connectedBench, video, part } from "./bench.ts";
+import { connectedBench, part, video } from "./bench.ts";
 
 const publisher = createPublisher(createApi("v26.0"), { videoUpload: "push" });
 const upload = "POST /video-upload/:id";

@@ -6,7 +6,7 @@ import { uploadRefusal } from "../../../src/sandbox/parts/graph-files.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import { movie } from "../../media/samples.ts";
 import { type AccountKind, ownersSimilarPost, type Said, type Scene, tokenOf, type WireScene } from "../scene.ts";
-import { type FacebookBench, facebookBench, video, part, pictures } from "./bench.ts";
+import { type FacebookBench, facebookBench, part, pictures, video } from "./bench.ts";
 import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 

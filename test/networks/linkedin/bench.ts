@@ -6,7 +6,7 @@ import { type NetworkBench, networkBench } from "../../../src/testing/network-be
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { png } from "../../media/samples.ts";
 import { type Desk as AnyDesk, failure } from "../desk.ts";
-import { videoFacts, partOf, putFile } from "../parts.ts";
+import { partOf, putFile, videoFacts } from "../parts.ts";
 
 export type LinkedinBench = NetworkBench<LinkedinSandbox>;
 

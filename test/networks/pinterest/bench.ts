@@ -11,7 +11,7 @@ import { groupBoardId } from "../../../src/sandbox/pinterest/state.ts";
 import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
 import type { Desk } from "../desk.ts";
-import { videoFacts, partOf, putFile, putPictures } from "../parts.ts";
+import { partOf, putFile, putPictures, videoFacts } from "../parts.ts";
 
 export const app = { client_id: sandboxApp.client_id, client_secret: sandboxApp.client_secret };
 

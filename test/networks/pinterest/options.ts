@@ -1,5 +1,5 @@
 import { groupBoardId } from "../../../src/sandbox/pinterest/state.ts";
-import { type OptionExamples, withVideo, withPhoto } from "../option-examples.ts";
+import { type OptionExamples, withPhoto, withVideo } from "../option-examples.ts";
 
 export const options: OptionExamples = {
   board_id: { value: groupBoardId, post: withPhoto },

@@ -5,7 +5,7 @@ import { type NetworkBench, networkBench } from "../../../src/testing/network-be
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { jpeg } from "../../media/samples.ts";
 import type { Desk } from "../desk.ts";
-import { videoFacts, partOf, putFile } from "../parts.ts";
+import { partOf, putFile, videoFacts } from "../parts.ts";
 import { adapter, videoBytes } from "./video.ts";
 
 export type TiktokBench = NetworkBench<TiktokSandbox>;

@@ -1,4 +1,4 @@
-import { type OptionExamples, withVideo, withPhoto } from "../option-examples.ts";
+import { type OptionExamples, withPhoto, withVideo } from "../option-examples.ts";
 
 export const options: OptionExamples = {
   privacy_level: { value: "SELF_ONLY" },

@@ -10,8 +10,8 @@ import { jpeg } from "../../media/samples.ts";
 import type { Desk } from "../desk.ts";
 import { jsonOf, seenOf } from "../seen.ts";
 import { jobIn, stepsOf, type Work, workOn } from "../steps.ts";
-import { connectedBench, videoOn, part, photosOn, type TiktokBench } from "./bench.ts";
-import { videoBytes, pieces } from "./video.ts";
+import { connectedBench, part, photosOn, type TiktokBench, videoOn } from "./bench.ts";
+import { pieces, videoBytes } from "./video.ts";
 
 const publisher = createPublisher(pieces);
 

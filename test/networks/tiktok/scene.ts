@@ -1,10 +1,10 @@
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import { casesOn } from "../cases.ts";
 import { type AccountKind, lockedOutOn, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
-import { credentials, videoOn, part, photosOn, tiktokBench } from "./bench.ts";
-import { adapter, videoBytes } from "./video.ts";
+import { credentials, part, photosOn, tiktokBench, videoOn } from "./bench.ts";
 import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
+import { adapter, videoBytes } from "./video.ts";
 
 const address = "https://open-upload.tiktokapis.com/video/?upload_id=67890&upload_token=Xza123";
 const publish_id = "v_pub_file~v2-1.7602997070760331285";

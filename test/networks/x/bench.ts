@@ -5,7 +5,7 @@ import { type NewXAccount, type XSandbox, xSandbox } from "../../../src/sandbox/
 import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import type { Desk as AnyDesk } from "../desk.ts";
-import { videoFacts, partOf, putFile, putPictures } from "../parts.ts";
+import { partOf, putFile, putPictures, videoFacts } from "../parts.ts";
 
 export type XBench = NetworkBench<XSandbox>;
 

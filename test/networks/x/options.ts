@@ -1,6 +1,6 @@
 import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
-import { captionsOn, type OptionExamples, withVideo, withPhoto } from "../option-examples.ts";
+import { captionsOn, type OptionExamples, withPhoto, withVideo } from "../option-examples.ts";
 
 const community = "1234567890123456789";
 

@@ -6,7 +6,7 @@ import { type YoutubeSandbox, youtubeSandbox } from "../../../src/sandbox/youtub
 import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import type { Desk } from "../desk.ts";
-import { videoFacts, partOf, putFile } from "../parts.ts";
+import { partOf, putFile, videoFacts } from "../parts.ts";
 import { chunkBytes, videoBytes } from "./video.ts";
 
 export type YoutubeBench = NetworkBench<YoutubeSandbox>;

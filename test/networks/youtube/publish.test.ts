@@ -6,9 +6,9 @@ import { createPublisher } from "../../../src/networks/youtube/publish.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { jsonOf, seenOf } from "../seen.ts";
 import { jobIn, stepsOf, type Work, workOn } from "../steps.ts";
-import { connectedBench, videoOn, part } from "./bench.ts";
-import { chunkBytes, videoBytes } from "./video.ts";
+import { connectedBench, part, videoOn } from "./bench.ts";
 import { contractAbsent, contractFindings } from "./openapi.ts";
+import { chunkBytes, videoBytes } from "./video.ts";
 
 const publisher = createPublisher({ chunkBytes });
 

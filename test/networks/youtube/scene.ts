@@ -2,10 +2,10 @@ import { youtube } from "../../../src/networks/youtube/index.ts";
 import { jpeg } from "../../media/samples.ts";
 import { casesOn } from "../cases.ts";
 import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
-import { app, credentials, videoOn, part, youtubeBench } from "./bench.ts";
-import { chunkBytes, videoBytes } from "./video.ts";
+import { app, credentials, part, videoOn, youtubeBench } from "./bench.ts";
 import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
+import { chunkBytes, videoBytes } from "./video.ts";
 
 const session = "https://www.googleapis.com/upload/youtube/v3/videos?uploadType=resumable&upload_id=AEnB2Uo";
 
