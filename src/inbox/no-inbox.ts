@@ -11,7 +11,7 @@ export interface NoInboxWarning {
   onEmptyList(): void;
 }
 
-/** Warns once, and only if no network of the service reads an inbox. Who never uses the inbox hears nothing. */
+/** Warns once, and only if no network of the service reads an inbox. A host that never uses the inbox gets no warning. */
 export function createNoInboxWarning(
   networks: readonly Pick<NetworkAdapter, "inbox">[],
   logger: Logger,
