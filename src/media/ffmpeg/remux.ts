@@ -1,5 +1,5 @@
 import type { VideoChange } from "../transform/transformer.ts";
-import { audioBitrate, type VideoFiles, formats, maxBlockBytes } from "./arguments.ts";
+import { audioBitrate, formats, maxBlockBytes, type VideoFiles } from "./arguments.ts";
 
 /**
  * Copies a video's frames, with their rotation matrix, into an MP4 with the index first.

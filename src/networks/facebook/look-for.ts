@@ -3,8 +3,8 @@ import type { NetworkContext } from "../contract/request.ts";
 import type { Api } from "./api.ts";
 import { findComment } from "./comments.ts";
 import { findPost } from "./feed.ts";
-import { locateVideo } from "./locate-video.ts";
 import { isVideo, kindOf } from "./kind.ts";
+import { locateVideo } from "./locate-video.ts";
 import type { FacebookOptions } from "./options.ts";
 import { findStory } from "./stories.ts";
 

@@ -1,6 +1,6 @@
 import type { FileRule, MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
-import { videoRules, indexFirst } from "../shared/meta/video-rules.ts";
+import { indexFirst, videoRules } from "../shared/meta/video-rules.ts";
 import type { InstagramOptions } from "./options.ts";
 import { rules } from "./rules.ts";
 
