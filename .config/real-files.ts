@@ -39,7 +39,6 @@ export const sources: Readonly<Record<string, readonly string[]>> = {
   durability: ["src/storage/"],
   facts: ["src/media/"],
   ffmpeg: ["src/media/"],
-  films: ["src/media/", "src/planning/", "test/media/"],
   "hooks-kill": inbox,
   "inbox-bluesky": [...inbox, ...bluesky],
   "inbox-snac": [...inbox, ...mastodon],
@@ -59,6 +58,7 @@ export const sources: Readonly<Record<string, readonly string[]>> = {
   snac: [...engine, ...mastodon],
   "snac-lists": mastodon,
   typescript: ["src/", "tsup.config.ts", "tsconfig.json"],
+  videos: ["src/media/", "src/planning/", "test/media/"],
 };
 
 /** Itself, and every file below `test` that it names, as those name others. */

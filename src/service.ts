@@ -21,6 +21,7 @@ import { createHookSigners } from "./inbox/hook-secrets.ts";
 import { createHookUrl } from "./inbox/hook-target.ts";
 import { type AccountInbox, createInbox } from "./inbox/inbox.ts";
 import { replySubjects } from "./inbox/message-run.ts";
+import { createNoInboxWarning } from "./inbox/no-inbox.ts";
 import type { AnswerPorts, InboxPorts } from "./inbox/ports.ts";
 import { pruneInboxes } from "./inbox/retention.ts";
 import type { InboxEvents } from "./inbox/schema.ts";
@@ -233,7 +234,8 @@ function createBase(options: SocialServiceOptions, { isRunning }: Pick<Runner, "
   const adapters = options.networks ?? [];
   const registry = createRegistry(adapters);
   const watchVersions = watchApiVersions({ specs: adapters.map(({ spec }) => spec), clock, logger });
-  const events = createEvents<EventPayloads>(logger);
+  const noInbox = createNoInboxWarning(adapters, logger);
+  const events = createEvents<EventPayloads>(logger, noInbox.onListen);
   const encryptionKeys = encryptionKeysFor({ ...options, ids, logger });
   const media = { http: reach.mediaHttp, clock };
   const kept = { storage, clock, ids, logger, untrustedHttp: media.http };
@@ -278,6 +280,7 @@ function createBase(options: SocialServiceOptions, { isRunning }: Pick<Runner, "
     registry,
     watchVersions,
     events,
+    noInbox,
     scheduler,
     wakeFor,
     hosting,
@@ -405,7 +408,9 @@ function createIncoming(options: SocialServiceOptions, base: Base, { worker, pro
     wake,
   };
   const { publishWaitMs } = postTimes(options);
-  const answers: AnswerPorts = { ...shared, events, publishWaitMs, workProfile: worker.work, track: openWork.add };
+  const { onEmptyList } = base.noInbox;
+  const work = { workProfile: worker.work, track: openWork.add };
+  const answers: AnswerPorts = { ...shared, events, publishWaitMs, onEmptyList, ...work };
   return { webhooks, inbox, inboxWorker: createInboxWorker(inbox), answers };
 }
 

@@ -27,6 +27,9 @@ const programs = [
   "operating/cron.ts",
   "operating/worker.ts",
   "postgres/worker.ts",
+  "production/sandbox.ts",
+  "production/web.ts",
+  "production/worker.ts",
   "restore/restore.ts",
 ];
 
@@ -230,6 +233,67 @@ describe("the service on Postgres with pg-boss", () => {
   });
 });
 
+describe("the example for production", () => {
+  it(
+    "publishes through the web process, reads the inbox in the worker, and ends on SIGTERM",
+    async ({ skip }) => {
+      const server = await startPostgres();
+      if (typeof server === "string") return skip(server);
+      const sandbox = startExample("production/sandbox.ts", { SANDBOX_PORT: "0" }, [], { isTypedTo: true });
+      try {
+        const [first = "", body = ""] = (await printed(sandbox, "Type a line")).split("\n");
+        const port = await freePort();
+        const baseUrl = `http://localhost:${port}/social`;
+        const environment = {
+          DATABASE_URL: server.url,
+          SOCIAL_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+          SOCIAL_BASE_URL: baseUrl,
+          SOCIAL_API_TOKEN: "only-to-try",
+          APP_NAME: "My app",
+          FACEBOOK_APP_ID: "1234567890123456",
+          FACEBOOK_APP_SECRET: "0123456789abcdef0123456789abcdef",
+          SOCIAL_SANDBOX_URL: first.split("=")[1] ?? "",
+          PORT: String(port),
+        };
+        const web = startExample("production/web.ts", environment);
+        const webEnd = ended(web);
+        await printed(web, "listens on port");
+        const ask = async (path: string, json: string, token = "only-to-try") => {
+          const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+          const response = await fetch(`${baseUrl}/v1${path}`, { method: "POST", headers, body: json });
+          return { status: response.status, body: (await response.json()) as { data: Record<string, unknown> } };
+        };
+        expect((await ask("/profiles/connect", body, "another")).status).toBe(401);
+        const connected = await ask("/profiles/connect", body);
+        const [{ id } = { id: "" }] = connected.body.data.profiles as { id: string }[];
+        const post = { profile_ids: [id], text: "Hello", idempotency_key: "hello-production" };
+        expect(await ask("/posts", JSON.stringify(post))).toMatchObject({
+          status: 201,
+          body: { data: { status: "published" } },
+        });
+        const later = { ...post, idempotency_key: "hello-later", scheduled_at: "2099-01-01T00:00:00Z" };
+        expect(await ask("/posts", JSON.stringify(later))).toMatchObject({ body: { data: { status: "scheduled" } } });
+        sandbox.stdin?.write("do you ship to Norway?\n");
+        const worker = startExample("production/worker.ts", environment);
+        const workerEnd = ended(worker);
+        await printed(worker, "Received @alice do you ship to Norway?");
+        for (const running of [web, worker]) running.kill("SIGTERM");
+        expect([(await webEnd).code, (await workerEnd).code], (await webEnd).output).toEqual([0, 0]);
+      } finally {
+        sandbox.kill();
+        await server.remove();
+      }
+    },
+    patience,
+  );
+
+  it("names a variable that is not set", async () => {
+    const { code, output } = await ended(startExample("production/worker.ts", { DATABASE_URL: "" }));
+    expect(output).toContain("The environment variable DATABASE_URL is not set.");
+    expect(code).toBe(1);
+  });
+});
+
 describe("the demo", () => {
   let demo: Ended = { code: null, output: "" };
   beforeAll(async () => {
@@ -353,8 +417,10 @@ function startExample(
   name: string,
   environment: Record<string, string> = {},
   given: readonly string[] = [],
+  { isTypedTo = false } = {},
 ): ChildProcess {
-  return (installed ?? expect.unreachable()).start(name, { given, env: { TMPDIR: temporary, ...environment } });
+  const env = { TMPDIR: temporary, ...environment };
+  return (installed ?? expect.unreachable()).start(name, { given, env, isTypedTo });
 }
 
 /** Like `npm run demo`. */

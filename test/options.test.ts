@@ -165,7 +165,7 @@ describe("an invalid option of the service is named with its value and the right
   it("and so is each of several", () => {
     const error = refusalOf(serviceWith({ publishWaitMs: "10s", maxRetryMs: "1h", tenant: true }));
     expect(error.details.map(({ field }) => field)).toEqual(["tenant", "publishWaitMs", "maxRetryMs"]);
-    expect(error.message).toMatch(/And 2 more; see details\.$/);
+    expect(error.message).toMatch(/And 2 more \(publishWaitMs, maxRetryMs\); see details\.$/);
   });
 
   it("but never with a secret", () => {

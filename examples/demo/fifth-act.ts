@@ -72,7 +72,7 @@ function largePhoto(sharp: Sharp): Promise<Buffer> {
   return photo(sharp, "jpeg", 2_400, 1_800);
 }
 
-/** Some networks have films alone, or one photo, or want to know more than a text. */
+/** Some networks have videos alone, or one photo, or want to know more than a text. */
 async function thoseThatTake(
   { social, profileIds }: Pick<Stage, "social" | "profileIds">,
   content: Pick<CreatePost, "text" | "media">,

@@ -7,7 +7,7 @@ import { settled } from "./settled.ts";
 import type { Stage } from "./stage.ts";
 import { firstText, textsThatFit } from "./texts.ts";
 
-/** How fast time runs while films are worked on and nothing is asked. */
+/** How fast time runs while videos are worked on and nothing is asked. */
 const speed = 60;
 
 /** One post on all networks. True when all have it. */
@@ -17,7 +17,7 @@ export async function firstAct({ social, sandbox, wire, hurry, clock, profileIds
   const limits = networks.map(({ name, text }) => `${name} takes ${text.max}`).join(", ");
   say(
     `A text of ${firstText.length} characters, with a picture. At once ${limits}; where it is too long, it becomes ` +
-      "a thread, or is left shorter where there are none. Some networks work on a film for a while after they have " +
+      "a thread, or is left shorter where there are none. Some networks work on a video for a while after they have " +
       `it: while nothing is asked, the demo's clock runs ${speed} times as fast. What each network is asked:`,
   );
   wire.nextPost();

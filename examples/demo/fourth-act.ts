@@ -19,7 +19,7 @@ interface Received {
   isAsStripes: boolean;
 }
 
-/** How fast time runs while films are worked on and nothing is asked. */
+/** How fast time runs while videos are worked on and nothing is asked. */
 const speed = 60;
 
 /** A receiver of webhooks on loopback is told, signed, and told again. True when it has taken each event once. */

@@ -7,7 +7,7 @@ import { findLocationsAt, findLocationsIn, isWithoutLocation } from "../media/fi
 import { patched } from "../media/location/patched.ts";
 import type { Patch } from "../media/location/search.ts";
 import { MediaStoreFailure } from "../media/store/store.ts";
-import { isFilmAsAsked } from "../media/transform/as-asked.ts";
+import { isVideoAsAsked } from "../media/transform/as-asked.ts";
 import { transformerFor } from "../media/transform/choose.ts";
 import { unable } from "../media/transform/refused.ts";
 import type { MediaChange, MediaTransformer, TransformSource } from "../media/transform/transformer.ts";
@@ -243,7 +243,7 @@ function notAsAsked({ size_bytes, private: { facts } }: ShownMedia, change: Medi
   if (width !== change.width || height !== change.height) {
     return otherThan(`${width} × ${height} pixels`, `${change.width} × ${change.height}`);
   }
-  if (change.kind === "image" || isFilmAsAsked(facts, change)) return null;
+  if (change.kind === "image" || isVideoAsAsked(facts, change)) return null;
   return otherThan("a video with the wrong codec, sound, frame rate or index position", "another");
 }
 

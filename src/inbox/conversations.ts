@@ -122,6 +122,7 @@ export function createConversations(ports: AnswerPorts, accountId: string): Conv
         order: { column: "last_at", direction: "desc" },
       };
       const { rows, pagination } = await findPage(storage, "conversations", wanted, { limit, offset, cursor });
+      if (rows.length === 0) ports.onEmptyList();
       return { data: rows.map((row) => toConversation(fromRow(row))), pagination };
     },
     get: async (id) => toConversation(await read(id)),

@@ -38,6 +38,8 @@ export interface AnswerPorts
   extends Pick<InboxPorts, "storage" | "clock" | "ids" | "logger" | "vault" | "events" | "adapter"> {
   /** Maximum time that a caller waits for the outcome of a reply, milliseconds. */
   publishWaitMs: number;
+  /** A list of conversations was empty. */
+  onEmptyList(): void;
   /** Processes a profile's due work. */
   workProfile(profileId: string): Promise<void>;
   /** Makes the service's `stop` wait for work that its caller no longer waits for. */

@@ -1,5 +1,6 @@
 import { allowHint } from "../outbound/guard/errors.ts";
 import { createRedaction } from "../outbound/redaction.ts";
+import { notSimulatedCode } from "../ports/simulated.ts";
 import { describeFailure } from "../wire/describe-failure.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { withRemedy } from "../wire/remedy.ts";
@@ -45,6 +46,12 @@ export function mediaFailure(url: string, error: unknown): PublishingError {
   }
   if (code === "ENOTFOUND")
     return passingMediaError(url, "could not be read: the hostname did not resolve; check the URL", failure);
+  if (code === notSimulatedCode)
+    return passingMediaError(
+      url,
+      "could not be read: the sandbox simulates no such host; use sandbox.media.put",
+      failure,
+    );
   const reason = code === "" ? "the connection broke" : code;
   return passingMediaError(url, `could not be read (${reason}); check that the URL works from the internet`, failure);
 }

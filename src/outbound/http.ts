@@ -1,6 +1,7 @@
 import { readBounded } from "../async/bounded-read.ts";
 import type { NetworkResponse } from "../networks/contract/request.ts";
 import type { Clock } from "../ports/clock.ts";
+import { notSimulatedCode } from "../ports/simulated.ts";
 import { describeFailure } from "../wire/describe-failure.ts";
 import { parseNetworkJson } from "../wire/network-json.ts";
 import { withRemedy } from "../wire/remedy.ts";
@@ -221,7 +222,9 @@ function transportFailure(error: unknown, exchange: Exchange): TransportFailure 
 function notSentMessage(host: string, cause: Error): string {
   const refusal = refusalIn(cause);
   if (refusal !== null) return withRemedy(`${host} could not be reached (${refusal}).`, allowHint);
-  if (codeOf(cause.cause) === "ENOTFOUND") return `The hostname ${host} did not resolve.`;
+  const code = codeOf(cause.cause);
+  if (code === "ENOTFOUND") return `The hostname ${host} did not resolve.`;
+  if (code === notSimulatedCode) return `The sandbox simulates no host ${host}.`;
   return `${host} could not be reached.`;
 }
 

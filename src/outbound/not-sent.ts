@@ -1,3 +1,5 @@
+import { notSimulatedCode } from "../ports/simulated.ts";
+
 /** Codes that prove that a request never reached the server. After any other error it may have taken effect. */
 const certainCodes: ReadonlySet<string> = new Set([
   // DNS lookup
@@ -13,6 +15,8 @@ const certainCodes: ReadonlySet<string> = new Set([
   "CALLED_OFF",
   // Refused by the guard
   "ADDRESS_REFUSED",
+  // Refused by the sandbox
+  notSimulatedCode,
   // The server's certificate was rejected before anything was sent
   "CERT_HAS_EXPIRED",
   "CERT_NOT_YET_VALID",

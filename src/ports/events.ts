@@ -51,14 +51,20 @@ export interface ServiceEvents<Payloads extends PayloadsByName = PayloadsByName>
   isHeard(name: EventName): boolean;
 }
 
-/** Creates the event emitter. No correctness depends on listeners: an error in one is logged and affects nothing else. */
+/**
+ * Creates the event emitter. No correctness depends on listeners: an error in one is logged and affects nothing else.
+ *
+ * @param onListen called with the event of each new listener
+ */
 export function createEvents<Payloads extends PayloadsByName = PayloadsByName>(
   logger: Logger,
+  onListen: (name: EventName) => void = () => {},
 ): ServiceEvents<Payloads> {
   const emitter = mitt<PayloadsByName>();
   return {
     on(name, listener) {
       assertEvent(name, listener);
+      onListen(name);
       const report = (error: unknown): void => logger.error("a listener threw", { event: name, error: String(error) });
       const guarded = (payload: ServiceEvent["payload"]): void => {
         try {

@@ -87,12 +87,13 @@ export function createVault(keys: readonly string[], ids: Ids): Vault {
   };
 }
 
+const howToMake = `Generate one with: node -e "console.log(require('node:crypto').randomBytes(${keyBytes}).toString('base64'))"`;
+
 /** The error for a persistent store without a key. */
 export function missingKey(): SocialError {
   return new SocialError(
     "invalid_options",
-    "encryptionKey is missing: credentials are never stored unencrypted. Generate one with: " +
-      `node -e "console.log(require('node:crypto').randomBytes(${keyBytes}).toString('base64'))"`,
+    `encryptionKey is missing: credentials are never stored unencrypted. ${howToMake}`,
   );
 }
 
@@ -103,6 +104,12 @@ export function throwAwayKey(ids: Ids): string {
 
 function readKey(key: string): Uint8Array {
   const bytes = Buffer.from(key, "base64");
+  if (key.trim() === "") {
+    throw new SocialError(
+      "invalid_options",
+      `encryptionKey is empty: the environment variable that holds it seems to be unset or empty. ${howToMake}`,
+    );
+  }
   if (bytes.length !== keyBytes) {
     throw new SocialError(
       "invalid_options",

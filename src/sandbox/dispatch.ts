@@ -1,4 +1,5 @@
 import type { Clock } from "../ports/clock.ts";
+import { notSimulatedCode } from "../ports/simulated.ts";
 import { type SandboxRequest, toResponse } from "./exchange.ts";
 import { applyFault } from "./faults.ts";
 import { type MediaHost, mediaHost } from "./media-host.ts";
@@ -21,7 +22,9 @@ export function sandboxFetch(options: { hosts: readonly SandboxHost[]; media: Me
     const host = hostOf(options.hosts, request);
     if (host === undefined) {
       throw new TypeError("fetch failed", {
-        cause: Object.assign(new Error(`the sandbox has no host ${request.url.hostname}`), { code: "ENOTFOUND" }),
+        cause: Object.assign(new Error(`the sandbox simulates no host ${request.url.hostname}`), {
+          code: notSimulatedCode,
+        }),
       });
     }
     const operation = host.operation(request);

@@ -1,6 +1,10 @@
+import { notSimulatedCode } from "../ports/simulated.ts";
+
 /** Messages for the receiver's operators, by error code. */
 const messages: Readonly<Record<string, string>> = {
   ENOTFOUND: "The receiver's hostname did not resolve.",
+  [notSimulatedCode]:
+    "The sandbox simulates no host with the receiver's name; use sandbox.receivers.url, or allowedHosts.",
   EAI_AGAIN: "The DNS look-up of the receiver's hostname failed.",
   ECONNREFUSED: "The receiver refuses connections.",
   EHOSTUNREACH: "The receiver cannot be reached.",

@@ -152,8 +152,18 @@ export class PublishingError extends Error {
 function withFirstDetail(message: string, [first, ...others]: readonly ErrorDetail[]): string {
   if (first === undefined || message.includes(first.message)) return message;
   const place = first.field === undefined ? "" : `${first.field}: `;
-  const more = others.length === 0 ? "" : ` And ${others.length} more; see details.`;
-  return `${message} ${place}${first.message}${more}`;
+  return `${message} ${place}${first.message}${moreOf(others)}`;
+}
+
+/** How many of the other details' fields the message names. */
+const maxNamed = 3;
+
+function moreOf(others: readonly ErrorDetail[]): string {
+  if (others.length === 0) return "";
+  const fields = [...new Set(others.flatMap(({ field }) => field ?? []))];
+  const named = fields.slice(0, maxNamed).join(", ");
+  const names = named === "" ? "" : ` (${named}${fields.length > maxNamed ? " …" : ""})`;
+  return ` And ${others.length} more${names}; see details.`;
 }
 
 function isMarked(value: unknown, mark: symbol): boolean {

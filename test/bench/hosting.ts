@@ -1,4 +1,4 @@
-/** Uploads and downloads of a film through the handler, against a bare pipeline to the disk and from it, and the memory that a gigabyte takes. */
+/** Uploads and downloads of a video through the handler, against a bare pipeline to the disk and from it, and the memory that a gigabyte takes. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,10 +15,10 @@ import { builtUrl } from "./built.ts";
 import { type BenchResult, ratioOf } from "./result.ts";
 
 const goal = 0.7;
-const filmBytes = 200_000_000;
-const longFilmBytes = 1_000_000_000;
+const videoBytes = 200_000_000;
+const longVideoBytes = 1_000_000_000;
 /** Enough that all code has run once. */
-const smallFilmBytes = 1_000_000;
+const smallVideoBytes = 1_000_000;
 const maxMoreBytes = 64_000_000;
 const pieceBytes = 256 * 1024;
 
@@ -50,14 +50,14 @@ async function speedsOf(servers: Servers, pairs: number): Promise<BenchResult[]>
   const upload = await ratioOf(
     "upload of 200 MB through the handler, against a pipeline to the disk",
     {
-      ours: async () => deleteFile(servers, await uploadTo(servers, filmBytes)),
-      floor: async () => void (await send(servers.floor, { method: "POST" }, filmBytes)),
+      ours: async () => deleteFile(servers, await uploadTo(servers, videoBytes)),
+      floor: async () => void (await send(servers.floor, { method: "POST" }, videoBytes)),
       calls: 1,
       warmUp: 2,
     },
     { goal, pairs },
   );
-  const path = await uploadTo(servers, filmBytes);
+  const path = await uploadTo(servers, videoBytes);
   const download = await ratioOf(
     "download of 200 MB through the handler, against http and createReadStream",
     {
@@ -81,11 +81,11 @@ async function startServers(folder: string): Promise<Servers> {
 
 /** A gigabyte in and out: how much more memory the server has at any moment than before. */
 async function memoryOf(servers: Servers): Promise<BenchResult> {
-  await deleteFile(servers, await uploadTo(servers, smallFilmBytes));
+  await deleteFile(servers, await uploadTo(servers, smallVideoBytes));
   const before = await askMemory(servers);
-  const path = await uploadTo(servers, longFilmBytes);
+  const path = await uploadTo(servers, longVideoBytes);
   const received = await receive(servers.ours, path);
-  if (received !== longFilmBytes) throw new Error(`${received} bytes came back.`);
+  if (received !== longVideoBytes) throw new Error(`${received} bytes came back.`);
   const after = await askMemory(servers);
   const more = after.most - before.now;
   return {
@@ -109,8 +109,8 @@ async function askMemory({ child }: Servers): Promise<{ most: number; now: numbe
   return told;
 }
 
-/** A film whose index an encoder made, and whose pictures are nothing. */
-function film(bytes: number): Readable {
+/** A video whose index an encoder made, and whose pictures are nothing. */
+function video(bytes: number): Readable {
   const small = fixture("index-last.mp4");
   const moov = small.subarray(Buffer.from(small).lastIndexOf("moov") - 4);
   const dataBytes = bytes - moov.length - ftyp("isom", "isom").length;
@@ -140,7 +140,7 @@ async function deleteFile({ ours, key }: Servers, path: string): Promise<void> {
 async function send(port: number, { headers = {}, ...options }: RequestOptions, bytes: number): Promise<string> {
   const sent = request({ host: "127.0.0.1", port, ...options, headers: { ...headers, "content-length": bytes } });
   const answered = once(sent, "response") as Promise<[IncomingMessage]>;
-  if (bytes > 0) await pipeline(film(bytes), sent);
+  if (bytes > 0) await pipeline(video(bytes), sent);
   else sent.end();
   const [answer] = await answered;
   const pieces: Buffer[] = [];

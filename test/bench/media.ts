@@ -22,7 +22,7 @@ import { timeOf } from "./measure.ts";
 import { type BenchResult, time } from "./result.ts";
 
 const jpegBytes = 2_000_000;
-const filmBytes = 50_000_000;
+const videoBytes = 50_000_000;
 const maxMs = 2;
 const maxBytes = 256 * 1024;
 const maxPlanMs = 1;
@@ -35,8 +35,8 @@ export async function benchMedia(options: BenchOptions): Promise<BenchResult[]> 
     await benchFile("facts of a JPEG of 2 MB", picture, { pairs, floor: async () => imageSize(picture) }),
     ...(await Promise.all(
       (["first", "last"] as const).map((index) => {
-        const film = largeFilm(index);
-        return benchFile(`facts of an MP4 of 50 MB, index ${index}`, film, { pairs, floor: () => readFilm(film) });
+        const video = largeVideo(index);
+        return benchFile(`facts of an MP4 of 50 MB, index ${index}`, video, { pairs, floor: () => readVideo(video) });
       }),
     )),
     await benchPlan(pairs),
@@ -110,15 +110,15 @@ function largeJpeg(): Uint8Array {
 }
 
 /** With the index that an encoder made. */
-function largeFilm(index: "first" | "last"): Uint8Array {
+function largeVideo(index: "first" | "last"): Uint8Array {
   const small = fixture("index-last.mp4");
   const moov = small.subarray(Buffer.from(small).lastIndexOf("moov") - 4);
-  const data = box("mdat", new Uint8Array(filmBytes));
+  const data = box("mdat", new Uint8Array(videoBytes));
   return index === "first" ? join(ftyp("isom", "isom"), moov, data) : join(ftyp("isom", "isom"), data, moov);
 }
 
 /** What mediabunny takes to say the same. */
-async function readFilm(bytes: Uint8Array): Promise<unknown> {
+async function readVideo(bytes: Uint8Array): Promise<unknown> {
   const input = new Input({ formats: [MP4], source: new BufferSource(bytes) });
   const video = await input.getPrimaryVideoTrack();
   const sound = await input.getPrimaryAudioTrack();

@@ -5,3 +5,4 @@
 import "./completion.ts";
 import "./declarations.ts";
 import "./field-docs.ts";
+import "./nameable.ts";

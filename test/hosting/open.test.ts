@@ -11,7 +11,7 @@ import { manualClock } from "../../src/testing/clock.ts";
 import { fixture, fixtureFacts } from "../media/fixtures.ts";
 import { silentLogger } from "../support/logger.ts";
 
-const film = fixture("index-last.mp4");
+const video = fixture("index-last.mp4");
 
 let hosting: Hosting;
 let store: MediaStore;
@@ -35,7 +35,7 @@ beforeEach(async () => {
     keepsLocation: false,
     untrustedHttp: () => Promise.reject(new Error("Nothing is fetched.")),
   });
-  ({ url } = await hosting.forAccount("acct_1").upload(film));
+  ({ url } = await hosting.forAccount("acct_1").upload(video));
 });
 
 const bytesOf = async (stream: ReadableStream<Uint8Array>) => Buffer.from(await new Response(stream).arrayBuffer());
@@ -43,12 +43,12 @@ const bytesOf = async (stream: ReadableStream<Uint8Array>) => Buffer.from(await 
 describe("a hosted file for a publisher", () => {
   it("is found and read without the network, private or not", async () => {
     const facts = JSON.parse(JSON.stringify(fixtureFacts["index-last.mp4"]));
-    expect(await hosting.inspect(url, "acct_1")).toMatchObject({ ...facts, size_bytes: film.length });
+    expect(await hosting.inspect(url, "acct_1")).toMatchObject({ ...facts, size_bytes: video.length });
     const opened = await hosting.open(url, "acct_1");
-    expect(opened).toMatchObject({ ...facts, size_bytes: film.length, key: hosting.keyOf(url) });
-    expect(Buffer.compare(await bytesOf(opened.stream), film)).toBe(0);
+    expect(opened).toMatchObject({ ...facts, size_bytes: video.length, key: hosting.keyOf(url) });
+    expect(Buffer.compare(await bytesOf(opened.stream), video)).toBe(0);
     const part = await hosting.open(url, "acct_1", { from: 10, to: 20 });
-    expect(Buffer.compare(await bytesOf(part.stream), film.subarray(10, 20))).toBe(0);
+    expect(Buffer.compare(await bytesOf(part.stream), video.subarray(10, 20))).toBe(0);
   });
 
   it("is a media error for another account, and once it is deleted", async () => {

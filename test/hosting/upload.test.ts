@@ -127,9 +127,9 @@ describe("an upload", () => {
   });
 
   it("accepts a video that describes its sound at length before its images", async () => {
-    const film = webm({ soundBytes: 6_000 });
-    const address = bench.sandbox.media.put("a.webm", film);
-    for (const source of [film, { url: address }]) {
+    const video = webm({ soundBytes: 6_000 });
+    const address = bench.sandbox.media.put("a.webm", video);
+    for (const source of [video, { url: address }]) {
       expect(await upload(source)).toMatchObject({ content_type: "video/webm", type: "video" });
     }
   });
@@ -151,7 +151,7 @@ function lockedStream(): ReadableStream {
 }
 
 describe("an upload of an unsupported file", () => {
-  const film = fixture("index-last.mp4");
+  const video = fixture("index-last.mp4");
   it.each<[string, Uint8Array, string]>([
     ["nothing", new Uint8Array(), "is empty"],
     ["a web page", text("<!doctype html><script>alert(1)</script>"), "is a web page (HTML)"],
@@ -165,7 +165,7 @@ describe("an upload of an unsupported file", () => {
       "is not a supported image or video",
     ],
     ["a truncated PNG", picture.subarray(0, picture.length - 12), "is truncated"],
-    ["a truncated video", film.subarray(0, film.length - 100), ""],
+    ["a truncated video", video.subarray(0, video.length - 100), ""],
     ["a PNG with a page after it", joined(picture, text("<html><body>")), "is image/png with a web page in it"],
     [
       "a GIF of many frames",

@@ -10,7 +10,7 @@ import { jpeg } from "../media/samples.ts";
 import { expectAgreement, folderStore, type WatchedStore } from "../support/hosting.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
-const film = fixture("index-last.mp4");
+const video = fixture("index-last.mp4");
 
 let server: Server;
 let service: TestService;
@@ -47,24 +47,24 @@ afterEach(async () => {
 
 it("the endpoint accepts a form sent by fetch, and serves its file in ranges", async () => {
   const body = new FormData();
-  body.append("file", new File([film.slice()], "größer.mp4"));
+  body.append("file", new File([video.slice()], "größer.mp4"));
   const sent = await fetch(`${origin}/social/v1/media`, { method: "POST", body, headers: { authorization } });
   const { data } = (await sent.json()) as { data: HostedMedia };
-  expect([sent.status, data.content_type, data.size_bytes]).toEqual([201, "video/mp4", film.length]);
+  expect([sent.status, data.content_type, data.size_bytes]).toEqual([201, "video/mp4", video.length]);
   const got = await fetch(data.url);
-  expect(Buffer.compare(Buffer.from(await got.arrayBuffer()), film)).toBe(0);
+  expect(Buffer.compare(Buffer.from(await got.arrayBuffer()), video)).toBe(0);
   const part = await fetch(data.url, { headers: { range: "bytes=100-199" } });
   expect([part.status, part.headers.get("content-length")]).toEqual([206, "100"]);
-  expect(Buffer.compare(Buffer.from(await part.arrayBuffer()), film.subarray(100, 200))).toBe(0);
+  expect(Buffer.compare(Buffer.from(await part.arrayBuffer()), video.subarray(100, 200))).toBe(0);
   const head = await fetch(data.url, { method: "HEAD" });
-  expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([200, String(film.length), ""]);
+  expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([200, String(video.length), ""]);
 });
 
 it("the endpoint responds before a body that is too large has ended", async () => {
   const headers = { authorization, "content-type": "video/mp4", "content-length": "3000000000" };
   const sent = request(`${origin}/social/v1/media`, { method: "POST", headers });
   sent.on("error", () => undefined);
-  sent.write(film);
+  sent.write(video);
   const [answer] = await once(sent, "response");
   expect(answer.statusCode).toBe(413);
   sent.destroy();
@@ -84,7 +84,7 @@ it("the endpoint keeps nothing of a file whose sender disconnects", async () => 
 });
 
 it("the endpoint tolerates a reader that disconnects", async () => {
-  const { url } = await service.social.media.upload(film);
+  const { url } = await service.social.media.upload(video);
   const sent = request(url);
   sent.end();
   const [answer] = await once(sent, "response");

@@ -14,13 +14,13 @@ import { join, movie, png } from "./samples.ts";
 
 /** Its metadata come after half a megabyte. */
 const largePicture = join(png(7, 5).subarray(0, -12), new Uint8Array(900_000), png(7, 5).subarray(-12));
-const film = movie("isom", "last", { width: 1280, height: 720, seconds: 2 }, 300_000);
+const video = movie("isom", "last", { width: 1280, height: 720, seconds: 2 }, 300_000);
 const files: Readonly<Record<string, Uint8Array>> = {
   "/still.png": fixture("still.png"),
   "/still.jpg": fixture("still.jpg"),
   "/animated.webp": fixture("animated.webp"),
   "/large.png": largePicture,
-  "/film.mp4": film,
+  "/film.mp4": video,
   "/located.jpg": located("still.jpg"),
 };
 
@@ -73,7 +73,7 @@ describe.each(clients)("a file from a host that always compresses, read by %s,",
 
   it("has no wrong length if it is a video", async () => {
     const found = await inspectMedia(`http://${origin}/film.mp4`, media());
-    expect([found.width, found.size_bytes]).toEqual([1280, film.length]);
+    expect([found.width, found.size_bytes]).toEqual([1280, video.length]);
   });
 
   it.each(Object.keys(files))("arrives complete, with the planned length: %s", async (path) => {

@@ -268,6 +268,7 @@ describe("a failed inspection", () => {
     ["ADDRESS_REFUSED", "address refused: loopback", "is not fetched: address refused: loopback"],
     ["REDIRECT_FAILED", "after a redirect: address refused: private", "address refused: private"],
     ["ENOTFOUND", "getaddrinfo ENOTFOUND files.example", "could not be read: the hostname did not resolve"],
+    ["NOT_SIMULATED", "the sandbox simulates no host", "could not be read: the sandbox simulates no such host"],
   ])("gives the reason for a missing response: %s", async (code, reason, message) => {
     const cause = Object.assign(new Error(reason), { code });
     const http = (async () => {
@@ -301,11 +302,11 @@ describe("openMedia", () => {
   });
 
   it("reads on if a video describes its sound at length before its images", async () => {
-    const film = webm({ soundBytes: 6_000 });
-    const opened = await openMedia(url, { http: fakeHost({ bytes: film }).http, clock, maxBytes: 10_000 });
+    const video = webm({ soundBytes: 6_000 });
+    const opened = await openMedia(url, { http: fakeHost({ bytes: video }).http, clock, maxBytes: 10_000 });
     expect(opened.mime_type).toBe("video/webm");
     const bytes = new Uint8Array(await new Response(opened.stream).arrayBuffer());
-    expect(Buffer.compare(bytes, film)).toBe(0);
+    expect(Buffer.compare(bytes, video)).toBe(0);
   });
 
   it("reads no faster than its reader", async () => {

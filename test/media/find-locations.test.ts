@@ -52,15 +52,15 @@ describe("a file at its URL", () => {
   });
 
   it("loses a location after the unread part, with a range request", async () => {
-    const film = located("silent.mp4");
-    const index = film.length - Buffer.from(film).indexOf("moov") + 4;
+    const video = located("silent.mp4");
+    const index = video.length - Buffer.from(video).indexOf("moov") + 4;
     const size = 5_000_000;
     const long = join(
-      film.subarray(0, film.length - index),
+      video.subarray(0, video.length - index),
       Buffer.from([size >>> 24, (size >>> 16) & 255, (size >>> 8) & 255, size & 255]),
       Buffer.from("free"),
       new Uint8Array(size - 8),
-      film.subarray(film.length - index),
+      video.subarray(video.length - index),
     );
     const host = sender({ bytes: long });
     const options = { maxBytes: 10_000_000 };

@@ -25,15 +25,15 @@ const high = { codec: "h264", profile: "high", chroma: "4:2:0", bit_depth: 8 } a
 const main = { ...high, profile: "main" } as const;
 /** A video stream of which only the codec is known. */
 const untold = { ...size, type: "video", orientation: 1, duration_seconds: 0.4, fps: 25 } as const;
-const film = { ...untold, ...high } as const;
+const video = { ...untold, ...high } as const;
 const heard = { has_audio: true, audio_codec: "aac", audio_channels: 1, audio_sample_rate: 48_000 } as const;
 const unheard = { has_audio: false } as const;
-const mp4 = { ...film, ...heard, mime_type: "video/mp4", is_index_first: false } as const;
-const silentMp4 = { ...film, ...unheard, mime_type: "video/mp4", is_index_first: false } as const;
+const mp4 = { ...video, ...heard, mime_type: "video/mp4", is_index_first: false } as const;
+const silentMp4 = { ...video, ...unheard, mime_type: "video/mp4", is_index_first: false } as const;
 const hdr = { ...silentMp4, duration_seconds: 0.2, bit_depth: 10 } as const;
 const main10 = { ...hdr, codec: "hevc", profile: "main-10" } as const;
 const webm = { ...untold, ...heard, mime_type: "video/webm" } as const;
-const mkv = { ...film, ...unheard, mime_type: "video/matroska" } as const;
+const mkv = { ...video, ...unheard, mime_type: "video/matroska" } as const;
 
 /** Their facts by name; the bitrate follows from size and duration. */
 export const fixtureFacts: Readonly<Record<string, Omit<MediaFacts, "bitrate">>> = {
@@ -89,7 +89,7 @@ export const fixtureFacts: Readonly<Record<string, Omit<MediaFacts, "bitrate">>>
   "prores.mov": { ...untold, ...unheard, mime_type: "video/quicktime", is_index_first: false, codec: "prores" },
   "vp9.webm": { ...webm, codec: "vp9", audio_codec: "opus", duration_seconds: 0.408 },
   "vp8.webm": { ...webm, codec: "vp8", audio_codec: "vorbis", duration_seconds: 0.403 },
-  "av1.webm": { ...film, ...main, ...unheard, mime_type: "video/webm", codec: "av1" },
+  "av1.webm": { ...video, ...main, ...unheard, mime_type: "video/webm", codec: "av1" },
   "hlg.mov": { ...main10, mime_type: "video/quicktime", color_transfer: "hlg" },
   "hlg.mp4": { ...main10, color_transfer: "hlg" },
   "hlg-h264.mp4": { ...hdr, profile: "high-10", color_transfer: "hlg" },

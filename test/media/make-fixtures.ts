@@ -14,7 +14,7 @@ const folder = fileURLToPath(new URL("fixtures/", import.meta.url));
 const picture = (rate = "25"): string[] => ["-f", "lavfi", "-i", `testsrc2=s=64x48:r=${rate}`];
 const sound = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000"];
 const still = [...picture(), "-frames:v", "1"];
-const film = [...picture(), ...sound, "-t", "0.4", "-c:a", "aac", "-c:v", "libx264"];
+const video = [...picture(), ...sound, "-t", "0.4", "-c:a", "aac", "-c:v", "libx264"];
 const silent = [...picture(), "-t", "0.4", "-c:v"];
 
 /** Marks the video as HDR; readers do not notice that its images are not. */
@@ -45,20 +45,20 @@ const made: Readonly<Record<string, readonly string[]>> = {
   "animated.webp": [...picture(), "-t", "0.2", "-c:v", "libwebp"],
   "still.avif": [...still, "-c:v", "libaom-av1", "-still-picture", "1"],
   "animated.avif": [...picture(), "-t", "0.2", "-c:v", "libaom-av1", "-cpu-used", "8"],
-  "index-last.mp4": film,
-  "index-first.mp4": [...film, "-movflags", "+faststart"],
-  "fragmented.mp4": [...film, "-movflags", "frag_keyframe+empty_moov"],
+  "index-last.mp4": video,
+  "index-first.mp4": [...video, "-movflags", "+faststart"],
+  "fragmented.mp4": [...video, "-movflags", "frag_keyframe+empty_moov"],
   "silent.mp4": [...silent, "libx264"],
   // The minimum size of videos on networks.
   "large.mp4": ["-f", "lavfi", "-i", "color=s=640x360:r=25", "-t", "0.4", "-c:v", "libx264", "-movflags", "+faststart"],
   "hevc.mp4": [...picture("30000/1001"), "-t", "0.4", "-c:v", "libx265", "-tag:v", "hvc1"],
   "av1.mp4": [...silent, "libaom-av1", "-cpu-used", "8"],
-  "mp3.mp4": [...film, "-c:a", "libmp3lame", "-b:a", "64k"],
-  "opus.mp4": [...film, "-c:a", "libopus"],
-  "pcm.mov": [...film, "-c:a", "pcm_s16le", "-ar", "8000"],
+  "mp3.mp4": [...video, "-c:a", "libmp3lame", "-b:a", "64k"],
+  "opus.mp4": [...video, "-c:a", "libopus"],
+  "pcm.mov": [...video, "-c:a", "pcm_s16le", "-ar", "8000"],
   "prores.mov": [...silent, "prores_ks", "-profile:v", "0"],
-  "vp9.webm": [...film, "-c:v", "libvpx-vp9", "-c:a", "libopus"],
-  "vp8.webm": [...film, "-c:v", "libvpx", "-c:a", "libvorbis"],
+  "vp9.webm": [...video, "-c:v", "libvpx-vp9", "-c:a", "libopus"],
+  "vp8.webm": [...video, "-c:v", "libvpx", "-c:a", "libvorbis"],
   "av1.webm": [...silent, "libaom-av1", "-cpu-used", "8"],
   "h264.mkv": [...silent, "libx264"],
   "hlg.mov": [...picture(), ...hdr("arib-std-b67"), ...hevc, "log-level=none"],
@@ -81,7 +81,7 @@ const made: Readonly<Record<string, readonly string[]>> = {
   "hevc-422.mkv": [...silent, "libx265", "-pix_fmt", "yuv422p10le"],
   "av1-10bit.mp4": [...silent, "libaom-av1", "-cpu-used", "8", "-pix_fmt", "yuv420p10le"],
   "vp9-444.mp4": [...silent, "libvpx-vp9", "-pix_fmt", "yuv444p"],
-  "surround.mp4": [...film, "-ac", "6", "-ar", "96000", "-b:a", "64k"],
+  "surround.mp4": [...video, "-ac", "6", "-ar", "96000", "-b:a", "64k"],
   // 140 frames in 14 seconds, then 300 in five.
   "variable-rate.mp4": [
     ...plain(19),

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../src/wire/json.ts";
 export interface Around {
   sandbox: Sandbox;
   /** URLs of files. */
-  film: string;
+  video: string;
   photo: string;
   /** The account's own id. */
   account: string;
@@ -29,9 +29,9 @@ export interface OptionExample {
 /** Examples of every option of a network, in the order of its schema. */
 export type OptionExamples = Readonly<Record<string, OptionExample>>;
 
-export const withFilm = ({ film }: Around) => ({ media: [{ url: film }] });
+export const withVideo = ({ video }: Around) => ({ media: [{ url: video }] });
 export const withPhoto = ({ photo }: Around) => ({ media: [{ url: photo }] });
-export const asReel = ({ film }: Around) => ({ media: [{ url: film }], post_type: "reel" });
+export const asReel = ({ video }: Around) => ({ media: [{ url: video }], post_type: "reel" });
 
 export function captionsOn({ media }: Sandbox): string {
   return media.put("captions.vtt", new TextEncoder().encode("WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n"));

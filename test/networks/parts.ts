@@ -51,7 +51,7 @@ export function putPictures(
 }
 
 /** The facts about a video of 5 s. */
-export const filmFacts = { type: "video", mime_type: "video/mp4", duration_seconds: 5 } as const;
+export const videoFacts = { type: "video", mime_type: "video/mp4", duration_seconds: 5 } as const;
 
 /** The complete input of the request for a part, sent now. */
 export function commitInputOf<Options>(

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { createSocialService } from "../../src/service.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { root } from "../support/documents.ts";
@@ -67,6 +68,22 @@ describe("a new user, in a folder from npm init", () => {
     expect(await compile(flags, project)).toBe("");
   }, 300_000);
 
+  it("compiles the README's first block with the options of the guide, each of which is needed", async () => {
+    const project = await installPacked(folder, "guided", ["@types/node"]);
+    const guide = await readFile(join(project, "node_modules/postrider/examples/publishing/README.md"), "utf8");
+    const config = JSON.parse(/^```json\n(.*?)^```$/ms.exec(guide)?.[1] ?? "{}");
+    await writeFile(join(project, "quickstart.mts"), await firstBlock());
+    const withOptions = async (compilerOptions: object): Promise<string> => {
+      await writeFile(join(project, "tsconfig.json"), JSON.stringify({ ...config, compilerOptions }));
+      return compile(["--project", ".", "--noEmit"], project);
+    };
+    const { module, types, ...others } = config.compilerOptions;
+    expect(others).toEqual({});
+    expect(await withOptions({ module, types })).toBe("");
+    expect(await withOptions({ module })).toContain("node:crypto");
+    expect(await withOptions({ types, module: "es2015" })).toContain("quickstart.mts");
+  }, 300_000);
+
   it("can name the type of every part of a service in declarations", async () => {
     const social = createSocialService({ storage: memoryStorage(), logger: silentLogger });
     const parts = Object.entries(social).flatMap(([name, part]) => partsBelow(`social.${name}`, part));
@@ -78,6 +95,19 @@ describe("a new user, in a folder from npm init", () => {
     expect(await compile(["--declaration", "--outDir", "out", ...strict, "--module", "nodenext", "parts.mts"])).toBe(
       "",
     );
+  }, 300_000);
+
+  it("can name the type of every part of a sandbox in declarations", async () => {
+    const parts = partsBelow("sandbox", createSandbox());
+    expect(parts).toEqual(expect.arrayContaining(["sandbox.http", "sandbox.facebook.postAs", "sandbox.x.addAccount"]));
+    // The networks' members; entries of lists have no name.
+    const named = parts.filter((part) => /^sandbox\.\w+(?:\.[a-z]\w*)?$/i.test(part));
+    const constants = named.map((part) => `export const ${part.replaceAll(".", "_")} = ${part};`);
+    await writeFile(join(host, "simulated.mts"), [simulated, ...constants].join("\n"));
+    expect(
+      await compile(["--declaration", "--outDir", "out", ...strict, "--module", "nodenext", "simulated.mts"]),
+    ).toBe("");
+    expect(await readFile(join(host, "out/simulated.d.mts"), "utf8")).not.toContain("postrider/dist");
   }, 300_000);
 
   it.each([
@@ -138,6 +168,16 @@ import { memoryStorage } from "postrider/storage/memory";
 export const social = createSocialService({ storage: memoryStorage(), networks: [bluesky(), mastodon(), discord()] });
 export const asAny: SocialService = social;
 export const handler = createHandler(social);
+`;
+
+const simulated = `
+import { type BlueskyPostByHand, createSandbox, type NewFacebookPage, type StoredXPost } from "postrider/sandbox";
+const sandbox = createSandbox();
+export const written: BlueskyPostByHand = { text: "Hello" };
+export const page: NewFacebookPage = { name: "The Observatory" };
+export const addPage = () => sandbox.facebook.addPage(page);
+export const textOf = ({ text }: StoredXPost) => text;
+export const addAccount = () => sandbox.tiktok.addAccount();
 `;
 
 /** Code that a host writes around a service. */

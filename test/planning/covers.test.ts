@@ -18,13 +18,13 @@ async function covered(found: MediaResult, rule: FileRule | undefined = cover, p
     ...fakeAdapter().spec,
     media: { max_items: 4, mixing: "any", types: [mp4], ...(rule && { cover: rule }) },
   };
-  const film = {
+  const video = {
     ...fileOf("video/mp4"),
     url: "https://a.example/film.mp4",
     alt: null,
     thumbnail_url: "https://a.example/cover",
   };
-  const { fitted } = checkMedia([film], spec, everyTool);
+  const { fitted } = checkMedia([video], spec, everyTool);
   const { media, issues, waits } = await checkCovers(fitted, spec, {
     readMedia: async () => found,
     pullProblem: async () => pullProblem,

@@ -119,11 +119,11 @@ it("networks.list() shows a network's media rules", async () => {
 
 it("the error names the file that does not fit", async () => {
   const toy = await toyWith({});
-  const film = fixture("silent.mp4");
+  const video = fixture("silent.mp4");
   const problems = await problemsOf(toy, [
-    ["one.mp4", film],
+    ["one.mp4", video],
     ["two.mp4", fixture("av1.mp4")],
-    ["three.mp4", film.subarray(0, 2_000)],
+    ["three.mp4", video.subarray(0, 2_000)],
     ["four.mp4", new TextEncoder().encode("<!doctype html><title>Log in</title>")],
   ]);
   expect(problems).toEqual([

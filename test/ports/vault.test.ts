@@ -132,9 +132,13 @@ describe("a key", () => {
     { bytes: 16, given: Buffer.alloc(16).toString("base64") },
     { bytes: 33, given: Buffer.alloc(33).toString("base64") },
     { bytes: 48, given: Buffer.alloc(32, 7).toString("hex") },
-    { bytes: 0, given: "" },
+    { bytes: 0, given: "%%%" },
   ])("of $bytes bytes is rejected with the required length", ({ given, bytes }) => {
     expect(() => vaultOf(given)).toThrow(`must be 32 bytes in base64 (44 characters); this one has ${bytes} bytes`);
+  });
+
+  it.each([[""], [" \n"], [firstKey, ""]])("that is empty names the environment variable: %j", (...given) => {
+    expect(() => vaultOf(...given)).toThrow("encryptionKey is empty: the environment variable that holds it seems");
   });
 
   it("that is rejected is not repeated in the error", () => {

@@ -123,12 +123,14 @@ describe("connecting", () => {
     expect((await service.social.profiles.list()).pagination.total).toBe(0);
   });
 
-  it("does not blame the credentials for an instance that does not exist", async () => {
+  it("does not blame the credentials for an instance that the sandbox does not simulate", async () => {
     const credentials = { instance: "gone.example", access_token: "x" };
     const connecting = service.clock.run(() => service.social.profiles.connect({ network: "mastodon", credentials }));
     expect(await failureOf(connecting)).toMatchObject({
       code: "publish_failed",
-      details: [{ field: "credentials", code: "network_error", message: "The hostname gone.example did not resolve." }],
+      details: [
+        { field: "credentials", code: "network_error", message: "The sandbox simulates no host gone.example." },
+      ],
     });
   });
 

@@ -37,7 +37,7 @@ export const networkBugs: readonly PlantedBug[] = [
     ],
   },
   {
-    name: "youtube: a film whose last byte was taken is taken for published",
+    name: "youtube: a video whose last byte was taken is taken for published",
     hunter: "network-hunt.ts",
     changes: [
       {

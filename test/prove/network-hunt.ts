@@ -33,7 +33,7 @@ const runs: readonly Run[] = crashNetworks
       : [{ name: `${network.name}, renewed again and again`, finding: () => renewed(network) }]),
   ])
   .concat(
-    { name: "youtube, a film that it cannot use", finding: uselessFilm },
+    { name: "youtube, a video that it cannot use", finding: uselessVideo },
     { name: "mastodon, a reply that no list of the account shows", finding: hiddenReply },
     { name: "a toy, another public key", finding: replacedPublicKey },
     { name: "a toy, another secret of its subscription", finding: replacedSecret },
@@ -73,14 +73,14 @@ async function renewed(network: CrashNetwork): Promise<string | null> {
 }
 
 /** YouTube takes every byte with a yes, and finds out later that it cannot show them. */
-async function uselessFilm(): Promise<string | null> {
+async function uselessVideo(): Promise<string | null> {
   const network = networkNamed("youtube");
   const service = createTestService();
   const { social, sandbox, clock } = service;
   const { id } = await clock.run(() => social.profiles.connect(network.connect(sandbox)));
   sandbox.youtube.failNext({ status: "failed", reason: "codec" });
-  const { status } = await publish(service, network, { id, text: "A film." });
-  return status === "failed" ? null : `untrue: a film that YouTube cannot show is ${status}`;
+  const { status } = await publish(service, network, { id, text: "A video." });
+  return status === "failed" ? null : `untrue: a video that YouTube cannot show is ${status}`;
 }
 
 const smallHost = "small.sandbox.example";

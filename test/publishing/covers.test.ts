@@ -5,7 +5,7 @@ import { jpeg, movie } from "../media/samples.ts";
 import { connectMastodon } from "../support/connect.ts";
 import { expectAgreement, type HostingBench, hostingBench } from "../support/hosting.ts";
 
-const film = movie("isom", "first", { width: 1_280, height: 720 });
+const video = movie("isom", "first", { width: 1_280, height: 720 });
 const [cover, otherCover] = [jpeg(640, 360), jpeg(320, 180)];
 
 interface Desk extends HostingBench {
@@ -20,12 +20,12 @@ async function desk(): Promise<Desk> {
   const { clock, sandbox, social } = bench;
   const profile = await connectMastodon(bench);
   const onTheWeb = sandbox.media.put("cover.jpg", cover, { contentType: "image/jpeg" });
-  const url = sandbox.media.put("film.mp4", film, { contentType: "video/mp4" });
+  const url = sandbox.media.put("film.mp4", video, { contentType: "video/mp4" });
   return {
     ...bench,
     publish: (thumbnail_url = onTheWeb) =>
       clock.run(() =>
-        social.posts.create({ profile_ids: [profile.id], text: "A film", media: [{ url, thumbnail_url }] }),
+        social.posts.create({ profile_ids: [profile.id], text: "A video", media: [{ url, thumbnail_url }] }),
       ),
     shown: () => sandbox.mastodon.posts().map(({ files }) => files[0]?.coverSha256),
   };
@@ -78,7 +78,7 @@ describe("the cover of a video", () => {
 
   it("is refused before any request is sent, where the network does not accept it", async () => {
     const { publish, sandbox } = await desk();
-    const url = sandbox.media.put("cover.mp4", film, { contentType: "video/mp4" });
+    const url = sandbox.media.put("cover.mp4", video, { contentType: "video/mp4" });
     await expect(publish(url)).rejects.toMatchObject({
       details: [expect.objectContaining({ field: "media[0].thumbnail_url", network: "mastodon" })],
     });

@@ -26,7 +26,7 @@ async function hostOf(scene: Scene, on: OptionExample["on"]) {
       ? await connectFirst({ social, sandbox, clock }, scene)
       : await clock.run(() => social.profiles.connect({ network, credentials: on(sandbox) }));
   const files = {
-    film: sandbox.media.put("film.mp4", movie("isom", "first", { width: 720, height: 1280, seconds: 10 }, 100_000)),
+    video: sandbox.media.put("film.mp4", movie("isom", "first", { width: 720, height: 1280, seconds: 10 }, 100_000)),
     photo: sandbox.media.put("photo.jpg", jpeg(1080, 1080, { before: 20_000 })),
   };
   async function publish(text: string, own: Readonly<Record<string, unknown>>) {

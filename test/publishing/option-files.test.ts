@@ -100,14 +100,14 @@ describe("a file that an option names", () => {
 
   it("is refused before any request is sent, where the network does not accept it: the error names the option", async () => {
     const { publish, issues, media, requests } = await desk();
-    const film = media.put("film.mp4", movie("isom", "first", { width: 1_280, height: 720 }), {
+    const video = media.put("film.mp4", movie("isom", "first", { width: 1_280, height: 720 }), {
       contentType: "video/mp4",
     });
-    const isFilm = "The file is video/mp4; Example accepts image/jpeg.";
+    const isVideo = "The file is video/mp4; Example accepts image/jpeg.";
     const field = "networks.mastodon.document";
-    expect(await issues(film)).toEqual([{ field, code: "media_error", message: isFilm }]);
-    await expect(publish(film)).rejects.toMatchObject({
-      details: [{ field, network: "mastodon", code: "media_error", message: isFilm }],
+    expect(await issues(video)).toEqual([{ field, code: "media_error", message: isVideo }]);
+    await expect(publish(video)).rejects.toMatchObject({
+      details: [{ field, network: "mastodon", code: "media_error", message: isVideo }],
     });
     const nothing = media.put("empty.jpg", new Uint8Array(0), { contentType: "image/jpeg" });
     expect(await issues(nothing)).toMatchObject([{ field, code: "media_error" }]);

@@ -13,42 +13,42 @@ import { createTestService, testBaseUrl } from "../support/service.ts";
 const captions = "WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n";
 const subRip = "1\n00:00:00,000 --> 00:00:01,000\nHello\n";
 
-const filmBytes = movie("isom", "first", { width: 1280, height: 720, seconds: 5 }, 100_000);
+const videoBytes = movie("isom", "first", { width: 1280, height: 720, seconds: 5 }, 100_000);
 
 /** Options that name a file that is neither image nor video. */
 const otherFiles: readonly {
   network: NetworkId;
   option: string;
   content: string;
-  isBesideFilm: boolean;
+  isBesideVideo: boolean;
   optionsWith(url: string): Readonly<Record<string, unknown>>;
 }[] = [
   {
     network: "bluesky",
     option: "captions[].url",
     content: captions,
-    isBesideFilm: true,
+    isBesideVideo: true,
     optionsWith: (url) => ({ captions: [{ lang: "en", url }] }),
   },
   {
     network: "x",
     option: "subtitles[].url",
     content: subRip,
-    isBesideFilm: true,
+    isBesideVideo: true,
     optionsWith: (url) => ({ subtitles: [{ language: "en", name: "English", url }] }),
   },
   {
     network: "linkedin",
     option: "captions_url",
     content: subRip,
-    isBesideFilm: true,
+    isBesideVideo: true,
     optionsWith: (url) => ({ captions_url: url }),
   },
   {
     network: "linkedin",
     option: "document.url",
     content: "%PDF-1.7\n%%EOF",
-    isBesideFilm: false,
+    isBesideVideo: false,
     optionsWith: (url) => ({ document: { url, title: "Slides" } }),
   },
 ];
@@ -72,11 +72,11 @@ async function hostWith(network: NetworkId) {
   };
   const { social } = createTestService({ clock, http, untrustedHttp: http, mediaStore });
   const { id } = await connectFirst({ social, sandbox, clock }, sceneOf(network));
-  const film = sandbox.media.put("film.mp4", filmBytes, { contentType: "video/mp4" });
+  const video = sandbox.media.put("film.mp4", videoBytes, { contentType: "video/mp4" });
   return {
     sandbox,
     sent,
-    film,
+    video,
     async publish(body: object, options: Readonly<Record<string, unknown>>) {
       const given = { profile_ids: [id], ...body, networks: { [network]: options } } as CreatePost;
       const post = await clock.run(() => social.posts.create(given));
@@ -89,10 +89,10 @@ async function hostWith(network: NetworkId) {
 }
 
 describe("a file that is neither image nor video", () => {
-  it.each(otherFiles)("reaches $network as $option", async ({ network, content, isBesideFilm, optionsWith }) => {
-    const { sandbox, sent, film, publish } = await hostWith(network);
+  it.each(otherFiles)("reaches $network as $option", async ({ network, content, isBesideVideo, optionsWith }) => {
+    const { sandbox, sent, video, publish } = await hostWith(network);
     const url = sandbox.media.put("other.bin", new TextEncoder().encode(content));
-    const body = { text: "Look", ...(isBesideFilm ? { media: [{ url: film }] } : {}) };
+    const body = { text: "Look", ...(isBesideVideo ? { media: [{ url: video }] } : {}) };
     expect(await publish(body, optionsWith(url))).toEqual([["published", null]]);
     expect(sent.some((each) => each.includes(content))).toBe(true);
   });

@@ -67,7 +67,7 @@ const factsOf = (name: string): ReturnType<typeof probeMedia> => probeMedia(byte
 
 /** Debian's build does not read HEIC. */
 const pictures = fixtureNames.filter((name) => /\.(jpg|png|gif|webp|avif)$/.test(name));
-const films = fixtureNames.filter((name) => /\.(mp4|mov|webm|mkv)$/.test(name));
+const videos = fixtureNames.filter((name) => /\.(mp4|mov|webm|mkv)$/.test(name));
 
 describe.skipIf(!hasFfprobe)(`ffprobe${hasFfprobe ? "" : " (skipped: apt-get install ffmpeg)"}`, () => {
   it.each(pictures)("agrees about %s", async (name) => {
@@ -80,7 +80,7 @@ describe.skipIf(!hasFfprobe)(`ffprobe${hasFfprobe ? "" : " (skipped: apt-get ins
     if (/\.(gif|png)$/.test(name)) expect(facts?.frames).toBe(Number(nb_read_packets));
   });
 
-  it.each(films)("agrees about %s", async (name) => {
+  it.each(videos)("agrees about %s", async (name) => {
     const facts = await factsOf(name);
     const { video, sound, seconds, bitrate } = ffprobe(name);
     const turn = video.side_data_list?.find(({ rotation }) => rotation !== undefined)?.rotation ?? 0;

@@ -155,9 +155,9 @@ describe.skipIf(!hasFfmpeg)(
     ] as const)(
       "from HDR (%s) at %d gets the brightness of %d cd/m² relative to paper white",
       async (transfer, code, nits) => {
-        const film = greyOf(transfer, code);
-        expect(await factsOf(film)).toMatchObject({ color_transfer: transfer });
-        const { bytes } = await make(film);
+        const video = greyOf(transfer, code);
+        expect(await factsOf(video)).toMatchObject({ color_transfer: transfer });
+        const { bytes } = await make(video);
         const { luma, tags } = seen(bytes);
         expect(tags).toBe("yuv420p,tv,bt709,bt709,bt709");
         expect(await factsOf(bytes)).not.toHaveProperty("color_transfer");
@@ -197,10 +197,10 @@ describe.skipIf(!hasFfmpeg)(
     it("from HDR stays unmapped where ffmpeg has no zscale", async () => {
       const path = join(folder, "ffmpeg-without-zscale");
       writeFileSync(path, `#!/bin/bash\nexec ffmpeg "\${@//zscale=/zscalex=}"\n`, { mode: 0o700 });
-      const film = greyOf("hlg", 0.5);
-      expect(await ffmpegTransformer({ path }).warnings?.(await factsOf(film), change)).toHaveLength(1);
-      expect(await ffmpegTransformer().warnings?.(await factsOf(film), change)).toEqual([]);
-      expect(await factsOf((await make(film, {}, { path })).bytes)).toMatchObject({ codec: "h264", width: 32 });
+      const video = greyOf("hlg", 0.5);
+      expect(await ffmpegTransformer({ path }).warnings?.(await factsOf(video), change)).toHaveLength(1);
+      expect(await ffmpegTransformer().warnings?.(await factsOf(video), change)).toEqual([]);
+      expect(await factsOf((await make(video, {}, { path })).bytes)).toMatchObject({ codec: "h264", width: 32 });
       rmSync(path);
     });
 
@@ -236,13 +236,13 @@ describe.skipIf(!hasFfmpeg)(
     });
 
     it("is encoded after all where copied frames have too many bits", async () => {
-      const film = noise();
+      const video = noise();
       const thick = { width: 320, height: 240, max_bytes: 1_000_000_000, remux: { sound: "copy" } } as const;
-      const { bytes } = await make(film, { ...thick, max_bitrate: 600_000 });
+      const { bytes } = await make(video, { ...thick, max_bitrate: 600_000 });
       const made = await factsOf(bytes);
       expect(made.bitrate).toBeLessThanOrEqual(600_000);
-      expect(picturesIn(bytes)).not.toBe(picturesIn(film));
-      expect(picturesIn((await make(film, thick)).bytes)).toBe(picturesIn(film));
+      expect(picturesIn(bytes)).not.toBe(picturesIn(video));
+      expect(picturesIn((await make(video, thick)).bytes)).toBe(picturesIn(video));
     });
 
     it("repeats the frames of a still screen until the frame rate is high enough", async () => {
@@ -261,12 +261,12 @@ describe.skipIf(!hasFfmpeg)(
     );
 
     it("has at most the allowed frames, bitrate and bytes, and no location", async () => {
-      const film = noise();
-      const slow = await factsOf((await make(film, { max_fps: 10 })).bytes);
+      const video = noise();
+      const slow = await factsOf((await make(video, { max_fps: 10 })).bytes);
       expect(slow.fps).toBeLessThanOrEqual(10.1);
-      const thin = await factsOf((await make(film, { width: 320, height: 240, max_bitrate: 600_000 })).bytes);
+      const thin = await factsOf((await make(video, { width: 320, height: 240, max_bitrate: 600_000 })).bytes);
       expect(thin.bitrate).toBeLessThanOrEqual(600_000);
-      const { bytes } = await make(film, { width: 320, height: 240, max_bytes: 500_000 });
+      const { bytes } = await make(video, { width: 320, height: 240, max_bytes: 500_000 });
       expect(bytes.length).toBeLessThan(500_000);
       expect(Buffer.from(bytes).includes("+52.5")).toBe(false);
     });

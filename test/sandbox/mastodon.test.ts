@@ -21,16 +21,16 @@ describe.skipIf("skip" in contract)(
       await publish(bench, { connected, previous: first, index: 1, part: part({ text: "and more" }) });
       await publish(bench, { connected, part: part({ media: pictures(bench, 4), options: { sensitive: true } }) });
       bench.network.processMediaFor(5);
-      const film = part({ text: "", media: [video(bench)], options: { focus: [{ x: 0, y: 0.5 }] } });
-      await expect(publish(bench, { connected, part: film })).rejects.toMatchObject({ name: "NotReady" });
+      const uploaded = part({ text: "", media: [video(bench)], options: { focus: [{ x: 0, y: 0.5 }] } });
+      await expect(publish(bench, { connected, part: uploaded })).rejects.toMatchObject({ name: "NotReady" });
       await bench.clock.advance(5_000);
-      await publish(bench, { connected, part: film });
+      await publish(bench, { connected, part: uploaded });
       const poll = { options: ["yes", "no"], expires_in: 600 };
       await publish(bench, { connected, part: part({ options: { poll, language: "en", spoiler_text: "careful" } }) });
       const quote = { quoted_status_id: first.id, quote_approval_policy: "followers" };
       await publish(bench, { connected, part: part({ text: "as I said", options: quote }) });
       const found = await bench.run(() =>
-        publisher.lookFor(connected.context, { ...input(connected, { part: film }), since: 0 }),
+        publisher.lookFor(connected.context, { ...input(connected, { part: uploaded }), since: 0 }),
       );
       expect(found).toMatchObject({ lists: [{ isWhole: true, showsSuch: true }] });
       expect(bench.network.posts()).toHaveLength(6);
@@ -166,17 +166,17 @@ describe("the simulated Mastodon", () => {
   it("posts no video before it is converted, nor beside an image", async () => {
     const bench = mastodonBench();
     bench.network.processMediaFor(10);
-    const { status, body: film } = await upload(bench, "\0\0\0\x10ftypisom");
+    const { status, body: uploaded } = await upload(bench, "\0\0\0\x10ftypisom");
     expect(status).toBe(202);
-    await expect(ask(bench, `/api/v1/media/${film.id}`)).resolves.toMatchObject({ status: 206 });
-    await expect(post(bench, { media_ids: [film.id] })).resolves.toMatchObject({
+    await expect(ask(bench, `/api/v1/media/${uploaded.id}`)).resolves.toMatchObject({ status: 206 });
+    await expect(post(bench, { media_ids: [uploaded.id] })).resolves.toMatchObject({
       status: 422,
       body: { error: "Cannot attach files that have not finished processing. Try again in a moment!" },
     });
     await bench.clock.advance(10_000);
     const { body: picture } = await upload(bench, "\x89PNG 1");
-    await expect(post(bench, { media_ids: [film.id, picture.id] })).resolves.toMatchObject({ status: 422 });
-    await expect(post(bench, { media_ids: [film.id] })).resolves.toMatchObject({ status: 200 });
+    await expect(post(bench, { media_ids: [uploaded.id, picture.id] })).resolves.toMatchObject({ status: 422 });
+    await expect(post(bench, { media_ids: [uploaded.id] })).resolves.toMatchObject({ status: 200 });
   });
 
   it("rejects a file of an unknown type", async () => {

@@ -8,10 +8,16 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export interface Given {
   given?: readonly string[];
   env?: Readonly<Record<string, string>>;
+  /** True: its input is a pipe. @default false: it is empty */
+  isTypedTo?: boolean;
 }
 
-export function startNode(command: readonly string[], { given = [], env = {} }: Given = {}): ChildProcess {
-  const options: SpawnOptions = { cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] };
+export function startNode(
+  command: readonly string[],
+  { given = [], env = {}, isTypedTo = false }: Given = {},
+): ChildProcess {
+  const stdio: SpawnOptions["stdio"] = [isTypedTo ? "pipe" : "ignore", "pipe", "pipe"];
+  const options: SpawnOptions = { cwd: root, env: { ...process.env, ...env }, stdio };
   return spawn(process.execPath, [...command, ...given], options);
 }
 

@@ -3,10 +3,10 @@ import type { ImageChange, MediaTransformer } from "../../src/media/transform/tr
 import { jpeg } from "../media/samples.ts";
 
 const pictures = ["jpeg", "png", "gif", "webp", "avif", "heic", "heif"].map((kind) => `image/${kind}`);
-const films = ["mp4", "quicktime", "webm", "matroska"].map((kind) => `video/${kind}`);
+const videos = ["mp4", "quicktime", "webm", "matroska"].map((kind) => `video/${kind}`);
 
 /** Reads whatever is taken. */
-export const everyTool: MediaTools = { image: pictures, video: films };
+export const everyTool: MediaTools = { image: pictures, video: videos };
 
 /** Makes a picture of the size that is asked for, and remembers what it was asked. */
 export interface FakeTransformer extends MediaTransformer {

@@ -25,6 +25,11 @@ describe("the message of a failed request", () => {
       "The receiver refuses connections.",
     ],
     [
+      "a host that the sandbox lacks",
+      new TypeError("fetch failed", { cause: coded("NOT_SIMULATED") }),
+      "The sandbox simulates no host with the receiver's name; use sandbox.receivers.url, or allowedHosts.",
+    ],
+    [
       "the guard's refusal",
       coded("ADDRESS_REFUSED", "address refused: private"),
       "Not sent: address refused: private.",

@@ -31,7 +31,7 @@ describe("invalid input", () => {
   it("is an invalid_request that names each wrong field once", () => {
     const schema = z.strictObject({ text: z.string(), size: z.number() });
     expect(() => parseInput(schema, { text: 1, size: "x" })).toThrow(
-      "The request is not valid. text: Must be a string, not the number 1. And 1 more; see details.",
+      "The request is not valid. text: Must be a string, not the number 1. And 1 more (size); see details.",
     );
     expect(detailsOf(schema, { text: 1 })).toMatchObject([
       { field: "text", code: "invalid_request" },

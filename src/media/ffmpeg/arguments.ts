@@ -149,7 +149,7 @@ export function isSmallEnough(
 }
 
 /** Paths of the source and the result. */
-export interface FilmFiles extends Pick<TransformSource, "mime_type"> {
+export interface VideoFiles extends Pick<TransformSource, "mime_type"> {
   input: string;
   output: string;
 }
@@ -165,7 +165,7 @@ const start = ["-nostdin", "-hide_banner", "-loglevel", "error", "-y"];
 
 /** https://ffmpeg.org/ffmpeg.html, https://trac.ffmpeg.org/wiki/Encode/H.264 (November 2026) */
 export function ffmpegArguments(
-  { mime_type, input, output }: FilmFiles,
+  { mime_type, input, output }: VideoFiles,
   change: VideoChange,
   { maxPixels, ...encoding }: Encoder & { maxPixels: number },
 ): string[] {

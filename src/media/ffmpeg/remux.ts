@@ -1,12 +1,12 @@
 import type { VideoChange } from "../transform/transformer.ts";
-import { audioBitrate, type FilmFiles, formats, maxBlockBytes } from "./arguments.ts";
+import { audioBitrate, formats, maxBlockBytes, type VideoFiles } from "./arguments.ts";
 
 /**
  * Copies a video's frames, with their rotation matrix, into an MP4 with the index first.
  * https://ffmpeg.org/ffmpeg.html, "Stream copy" (November 2026)
  */
 export function remuxArguments(
-  { mime_type, input, output }: FilmFiles,
+  { mime_type, input, output }: VideoFiles,
   { remux, max_bytes }: Pick<VideoChange, "max_bytes"> & Required<Pick<VideoChange, "remux">>,
   { threads, maxPixels }: { threads: number; maxPixels: number },
 ): string[] {

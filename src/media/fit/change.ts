@@ -39,9 +39,9 @@ export function changeInto(item: MeasuredMedia, rule: MediaRule, name: string): 
   if (size === null) return { faults: [unscalable({ width, height }, name)] };
   const { mime, max_bytes, max_fps = null, max_bitrate = null } = rule;
   if (rule.type !== "video") return { kind: "image", mime_type: mime as ImageChange["mime_type"], ...size, max_bytes };
-  const film: VideoChange = { kind: "video", mime_type: madeVideo, ...size, max_fps, max_bitrate, max_bytes };
+  const video: VideoChange = { kind: "video", mime_type: madeVideo, ...size, max_fps, max_bitrate, max_bytes };
   const isSameSize = size.width === width && size.height === height;
-  return { ...film, ...withRate(item, rule), ...(isSameSize ? withCopies(item, faults) : {}) };
+  return { ...video, ...withRate(item, rule), ...(isSameSize ? withCopies(item, faults) : {}) };
 }
 
 /** Frames a second if frames must be repeated. */

@@ -8,7 +8,7 @@ import type { Search } from "./search.ts";
  */
 const firstFormat = /:MicroVideoOffset(?:\s*=\s*["']|>)(\d{1,15})\b/;
 const itemLength = /:Length(?:\s*=\s*["']|>)(\d{1,15})\b/;
-const filmItem = /:Semantic(?:\s*=\s*["']|>)MotionPhoto\b/;
+const videoItem = /:Semantic(?:\s*=\s*["']|>)MotionPhoto\b/;
 
 /** The end mark of the data that Samsung's phones append to an image. */
 const samsungEnd = "SEFT";
@@ -22,7 +22,7 @@ const maxSamsungEntries = 64;
 /** The video that follows an image: https://developer.android.com/media/platform/motion-photo-format (November 2026). */
 export async function searchHiddenVideo(search: Search, packet: string): Promise<void> {
   const { sizeBytes } = search.reader;
-  const item = packet.split("<rdf:li").find((each) => filmItem.test(each)) ?? "";
+  const item = packet.split("<rdf:li").find((each) => videoItem.test(each)) ?? "";
   const length = (firstFormat.exec(packet) ?? itemLength.exec(item))?.[1];
   if (sizeBytes === null) {
     if (length !== undefined) search.left.add("hidden_video");
@@ -30,8 +30,8 @@ export async function searchHiddenVideo(search: Search, packet: string): Promise
   }
   const start = length === undefined ? await findSamsungVideo(search, sizeBytes) : sizeBytes - Number(length);
   if (start === null) return;
-  const isFilm = start > 0 && (await readFirstBoxType(search, start)) === "ftyp";
-  if (isFilm) await searchIso(search, { start, end: sizeBytes });
+  const isVideo = start > 0 && (await readFirstBoxType(search, start)) === "ftyp";
+  if (isVideo) await searchIso(search, { start, end: sizeBytes });
   else search.left.add("hidden_video");
 }
 

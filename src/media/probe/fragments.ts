@@ -6,7 +6,7 @@ import { contentOf, type Track } from "./track.ts";
 const maxHeaders = 1_000;
 
 /** Maximum size of a video whose fragments are all read, bytes: a longer one would transfer too much. */
-const maxFilmBytes = 16 * 1024 * 1024;
+const maxVideoBytes = 16 * 1024 * 1024;
 
 /** Maximum size of one fragment's table of frame durations, bytes. */
 const maxTableBytes = 16 * 1024;
@@ -32,7 +32,7 @@ export async function lengthOfFragments(
   from: number,
   track: FragmentedTrack,
 ): Promise<Length | null> {
-  if (reader.sizeBytes === null || reader.sizeBytes > maxFilmBytes) return null;
+  if (reader.sizeBytes === null || reader.sizeBytes > maxVideoBytes) return null;
   const steps: Steps = { left: maxHeaders };
   const length: Length = { frames: 0, ticks: 0 };
   const boxes = boxesWithin(reader, { start: from, end: reader.sizeBytes }, steps);

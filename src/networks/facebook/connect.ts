@@ -6,6 +6,7 @@ import type { LoginContext } from "../contract/request.ts";
 import { inNameOf } from "../shared/bearer.ts";
 import { clientId, scopeList } from "../shared/credential-fields.ts";
 import { defined } from "../shared/defined.ts";
+import { namingToken } from "../shared/given-token.ts";
 import { signForGraph } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { inspectToken } from "../shared/meta/inspect-token.ts";
@@ -66,7 +67,7 @@ export function createConnector(api: Api, app: OAuthApp | undefined): Connector<
   return {
     credentials: credentialsSchema,
 
-    async login(context, input) {
+    login: namingToken(async (context, input) => {
       const given = credentialsSchema.parse(input);
       const { page, token, person_id, scopes, tasks, reconnect_by } = await reachedWith(context, { api, app }, given);
       const missing = neededToPublish.filter((scope) => scopes !== null && !scopes.includes(scope));
@@ -83,7 +84,7 @@ export function createConnector(api: Api, app: OAuthApp | undefined): Connector<
           ...(client_id && person_id && { grant_id: `${client_id}/${person_id}` }),
         },
       };
-    },
+    }),
 
     async inspect(context) {
       const page = await readPage({ request: context.request, api }, context.profile.external_id);

@@ -119,23 +119,23 @@ function unwrapped(url: string): string {
   return isWrapped ? (searchParams.get("u") ?? url) : url;
 }
 
-type Sort = "text" | "photos" | "film";
+type Sort = "text" | "photos" | "video";
 
 function sortOf(part: Part<FacebookOptions>): Sort {
-  const sorts: Readonly<Partial<Record<Kind, Sort>>> = { film: "film", reel: "film" };
+  const sorts: Readonly<Partial<Record<Kind, Sort>>> = { video: "video", reel: "video" };
   return sorts[kindOf(part)] ?? (part.media.length > 0 ? "photos" : "text");
 }
 
 /** A text-only post has no attachment. A link card is an attachment that is neither photo nor video. */
 function shownKind(attachments: readonly Attachment[]): Sort {
   const sorts = attachments.map(sortOfAttachment);
-  if (sorts.includes("film")) return "film";
+  if (sorts.includes("video")) return "video";
   return sorts.includes("photos") ? "photos" : "text";
 }
 
 function sortOfAttachment({ media_type, type }: Pick<Attachment, "media_type" | "type">): Sort {
   const words = `${media_type ?? ""} ${type ?? ""}`;
-  if (/video|reel/i.test(words)) return "film";
+  if (/video|reel/i.test(words)) return "video";
   return /photo|album/i.test(words) ? "photos" : "text";
 }
 

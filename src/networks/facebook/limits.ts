@@ -1,6 +1,6 @@
 import { type FileRule, type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
-import { film } from "../shared/meta/film.ts";
+import { videoRules } from "../shared/meta/video-rules.ts";
 import { playable } from "../shared/playable.ts";
 import type { FacebookOptions } from "./options.ts";
 import { rules } from "./rules.ts";
@@ -51,7 +51,7 @@ const reel: MediaRule = {
   min_seconds: 3,
   max_seconds: 90,
   codecs: ["h264", "hevc", "vp9", "av1"],
-  ...film,
+  ...videoRules,
   audio_codecs: ["aac"],
   min_fps: 24,
   max_fps: 60,

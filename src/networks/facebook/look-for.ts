@@ -3,8 +3,8 @@ import type { NetworkContext } from "../contract/request.ts";
 import type { Api } from "./api.ts";
 import { findComment } from "./comments.ts";
 import { findPost } from "./feed.ts";
-import { locateFilm } from "./film.ts";
-import { isFilm, kindOf } from "./kind.ts";
+import { isVideo, kindOf } from "./kind.ts";
+import { locateVideo } from "./locate-video.ts";
 import type { FacebookOptions } from "./options.ts";
 import { findStory } from "./stories.ts";
 
@@ -16,7 +16,7 @@ export async function lookFor(
 ): Promise<LookResult> {
   const kind = kindOf(input.part);
   if (kind === "comment") return findComment(context, input, api);
-  const film = isFilm(kind) ? await locateFilm(context, input, api) : null;
-  if (film !== null) return film;
+  const video = isVideo(kind) ? await locateVideo(context, input, api) : null;
+  if (video !== null) return video;
   return input.part.post_type === "story" ? findStory(context, input, api) : findPost(context, input, api);
 }

@@ -7,8 +7,8 @@ import { graphId } from "../shared/meta/graph-id.ts";
 import type { VideoUpload } from "../shared/meta/video-upload.ts";
 import { type Api, getAnswer, wholeAddress } from "./api.ts";
 import { lists, textForms } from "./feed.ts";
-import { lookUpId } from "./film.ts";
 import { type Kind, kindOf } from "./kind.ts";
+import { lookUpId } from "./locate-video.ts";
 import { lookFor } from "./look-for.ts";
 import type { FacebookOptions } from "./options.ts";
 import { postIdIn } from "./post-id.ts";
@@ -20,7 +20,7 @@ import { photosIn, videoIn } from "./staged.ts";
 /** Reads sometimes lag by more than a minute: https://github.com/DayMoonDevelopment/post-for-me/pull/355 (2026-09) */
 const rules: CommitRules = { ...readBackRules, hardEndSeconds: 60, betweenLooksSeconds: 120 };
 /** How long Facebook processes videos is not documented (unconfirmed). */
-const filmRules: CommitRules = { ...rules, pendingCapSeconds: 6 * 3600 };
+const videoRules: CommitRules = { ...rules, pendingCapSeconds: 6 * 3600 };
 
 const commentSchema = z.object({ id: graphId.or(z.string().regex(/^\d+_\d+$/)) });
 const feedSchema = z.object({ id: z.string().regex(/^\d+(_\d+)?$/) });
@@ -31,7 +31,7 @@ const permalinkSchema = z.object({ permalink_url: z.string().nullish() });
 export function createPublisher(api: Api, { videoUpload }: { videoUpload: VideoUpload }) {
   return {
     prepare,
-    rules: (_, { media }) => (media[0]?.type === "video" ? filmRules : rules),
+    rules: (_, { media }) => (media[0]?.type === "video" ? videoRules : rules),
     stage: (context, part) => stage(context, part, { api, videoUpload }),
     commit: (input) => requestFor(input, api),
 
@@ -76,7 +76,7 @@ function acceptedAs(
         ? { live: { id: null, url: null, ref: { media_id } } }
         : liveAs(postIdIn(page, String(post_id)));
     }
-    case "film":
+    case "video":
     case "reel":
     case "video_story": {
       const parsed = successSchema.safeParse(body);

@@ -27,13 +27,13 @@ export function requestFor(input: Input, api: Api): CommitRequest {
       return post("feed", { json: feedFields(input) });
     case "photo_story":
       return post("photo_stories", { form: { photo_id: onlyPhoto(input) } });
-    case "film":
-      return post("videos", { form: filmFields(input) });
+    case "video":
+      return post("videos", { form: videoFields(input) });
     case "reel":
       return post("video_reels", { form: reelFields(input) });
     case "video_story":
       return post("video_stories", {
-        form: { upload_phase: "finish", video_id: filmOf(input).video_id, ...placeOf(input) },
+        form: { upload_phase: "finish", video_id: videoOf(input).video_id, ...placeOf(input) },
       });
   }
 }
@@ -82,15 +82,15 @@ function onlyPhoto({ staged }: Input): string {
   return photo;
 }
 
-function filmOf({ staged }: Input): { video_id: string; upload_session_id?: string | undefined } {
+function videoOf({ staged }: Input): { video_id: string; upload_session_id?: string | undefined } {
   const video = videoIn(staged);
   if (video === null) throw new PublishingError("internal_error", "The video was not staged.");
   return video;
 }
 
 /** https://developers.facebook.com/docs/graph-api/reference/page/videos/ (2026-09) */
-function filmFields(input: Input): Form {
-  const { upload_session_id } = filmOf(input);
+function videoFields(input: Input): Form {
+  const { upload_session_id } = videoOf(input);
   if (upload_session_id === undefined) throw new PublishingError("internal_error", "The video was not staged.");
   const { part } = input;
   const { content_category, call_to_action } = part.options;
@@ -105,7 +105,7 @@ function filmFields(input: Input): Form {
 
 /** https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
 function reelFields(input: Input): Form {
-  const { video_id } = filmOf(input);
+  const { video_id } = videoOf(input);
   return {
     upload_phase: "finish",
     video_id,

@@ -45,16 +45,16 @@ const storyOptions = rule(({ post_type, options }) => {
   return wrong === undefined ? null : problemAt(wrong, `Stories on Facebook have no ${wrong}.`);
 });
 
-const filmOptions = rule((input) => {
+const videoOptions = rule((input) => {
   const { options, post_type, media } = input;
   const kind = kindOf(input);
   const problem = (name: keyof FacebookOptions, words: string): Problem =>
     options[name] === undefined ? null : problemAt(name, `On Facebook ${name} is for ${words}.`);
-  const hasFilm = media.some(({ type }) => type === "video");
+  const hasVideo = media.some(({ type }) => type === "video");
   return (
-    (kind === "film" ? null : problem("content_category", "posts of one video only")) ??
-    (kind === "film" || kind === "reel" ? null : problem("thumbnail", "videos and reels only")) ??
-    (kind === "reel" || (post_type === "story" && hasFilm) ? null : problem("place", "reels and story videos only"))
+    (kind === "video" ? null : problem("content_category", "posts of one video only")) ??
+    (kind === "video" || kind === "reel" ? null : problem("thumbnail", "videos and reels only")) ??
+    (kind === "reel" || (post_type === "story" && hasVideo) ? null : problem("place", "reels and story videos only"))
   );
 });
 
@@ -62,7 +62,7 @@ const button = rule((input) => {
   const { options, link } = input;
   if (options.call_to_action === undefined) return null;
   const kind = kindOf(input);
-  if (kind !== "film" && (kind !== "feed" || link === null))
+  if (kind !== "video" && (kind !== "feed" || link === null))
     return problemAt("call_to_action", "On Facebook buttons require a post with a link or with one video.");
   const { type, link: target } = options.call_to_action;
   const needsTarget = !["NO_BUTTON", "LIKE_PAGE", "MESSAGE_PAGE"].includes(type);
@@ -93,5 +93,5 @@ const narrowing = rule(({ options: { targeting, feed_targeting } }) => {
 
 /** Checks that the limits table cannot express, in order. */
 export const rules: readonly SpecRule<FacebookOptions>[] = [
-  ...[emptyPost, linkBesideFiles, linkToFacebook, storyOptions, filmOptions, button, background, narrowing],
+  ...[emptyPost, linkBesideFiles, linkToFacebook, storyOptions, videoOptions, button, background, narrowing],
 ];

@@ -9,8 +9,8 @@ import { kindOf } from "./kind.ts";
 import { cover as coverRule } from "./limits.ts";
 import type { FacebookOptions } from "./options.ts";
 import { keepSeconds, pullSeconds } from "./staged.ts";
-import { stageFilm } from "./upload.ts";
-import { stageWholeFilm } from "./whole-film.ts";
+import { stageVideo } from "./upload.ts";
+import { stageWholeVideo } from "./whole-video.ts";
 
 /** Uploads the photos (`photo_0`, …) or the video (`video`), unpublished. A second run repeats no upload. */
 export async function stage(
@@ -25,20 +25,20 @@ export async function stage(
     case "photo_story":
       for (const [index, media] of part.media.entries()) await stagePhoto(context, api, { media, index, part });
       return;
-    case "film":
-      await stageFilm(context, api, filmOf(part));
+    case "video":
+      await stageVideo(context, api, videoOf(part));
       return stageCover(context, api, part);
     case "reel":
-      await stageWholeFilm(context, api, { media: filmOf(part), edge: "video_reels", videoUpload });
+      await stageWholeVideo(context, api, { media: videoOf(part), edge: "video_reels", videoUpload });
       return stageCover(context, api, part);
     case "video_story":
-      return stageWholeFilm(context, api, { media: filmOf(part), edge: "video_stories", videoUpload });
+      return stageWholeVideo(context, api, { media: videoOf(part), edge: "video_stories", videoUpload });
   }
 }
 
-function filmOf({ media: [film] }: Part<FacebookOptions>): PlannedMedia {
-  if (film === undefined) throw new PublishingError("internal_error", "A video is missing.");
-  return film;
+function videoOf({ media: [video] }: Part<FacebookOptions>): PlannedMedia {
+  if (video === undefined) throw new PublishingError("internal_error", "A video is missing.");
+  return video;
 }
 
 const createdSchema = z.object({ id: graphId });
@@ -88,10 +88,10 @@ async function neverMade(): Promise<never> {
 function coverOf({
   options: { thumbnail },
   option_files = [],
-  media: [film],
+  media: [video],
 }: Part<FacebookOptions>): MediaSource | null {
   if (thumbnail !== undefined) return option_files.find(({ url }) => url === thumbnail) ?? null;
-  if (film === undefined || film.thumbnail_url === null || film.thumbnail_mime_type === undefined) return null;
-  const stored = film.thumbnail_stored;
-  return { url: film.thumbnail_url, mime_type: film.thumbnail_mime_type, ...(stored && { stored }) };
+  if (video === undefined || video.thumbnail_url === null || video.thumbnail_mime_type === undefined) return null;
+  const stored = video.thumbnail_stored;
+  return { url: video.thumbnail_url, mime_type: video.thumbnail_mime_type, ...(stored && { stored }) };
 }

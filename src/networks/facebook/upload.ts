@@ -31,7 +31,7 @@ interface Upload {
  * Uploads a video in pieces of the length that Facebook asks for: started (`video`) and sent (`sent_{its id}`). It
  * stays unpublished until the finishing request.
  */
-export async function stageFilm(context: StageContext, api: Api, media: PlannedMedia): Promise<void> {
+export async function stageVideo(context: StageContext, api: Api, media: PlannedMedia): Promise<void> {
   const url = api.endpoint([context.profile.external_id, "videos"]);
   const total = sizeOfVideo(media);
   let isNew = false;
@@ -88,7 +88,7 @@ function pieceRequest(
     ...Object.entries({ upload_phase: "transfer", upload_session_id: session, start_offset: String(slice.from) }).map(
       ([name, value]) => ({ name, value }),
     ),
-    { name: "video_file_chunk", filename: "film", file },
+    { name: "video_file_chunk", filename: "video", file },
   ];
   return { method: "POST", url, body: { multipart }, repeat: false };
 }

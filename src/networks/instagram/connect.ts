@@ -8,6 +8,7 @@ import type { LoginContext } from "../contract/request.ts";
 import { inNameOf } from "../shared/bearer.ts";
 import { clientId, endOf, endTime, scopeList } from "../shared/credential-fields.ts";
 import { defined } from "../shared/defined.ts";
+import { namingToken } from "../shared/given-token.ts";
 import { signForGraph } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { inspectToken } from "../shared/meta/inspect-token.ts";
@@ -66,7 +67,7 @@ export function createConnector(api: Api, app: OAuthApp | undefined): Connector<
   return {
     credentials: credentialsSchema,
 
-    async login(context, input) {
+    login: namingToken(async (context, input) => {
       const given = credentialsSchema.parse(input);
       const { identity, credentials } =
         flavourOf(given) === "instagram"
@@ -74,7 +75,7 @@ export function createConnector(api: Api, app: OAuthApp | undefined): Connector<
           : await loginWithPage(context, { api, app }, given);
       const { client_id } = given;
       return { identity: { ...identity, ...(client_id && { app: client_id }) }, credentials };
-    },
+    }),
 
     async inspect(context) {
       const { flavour, scopes } = readKnown(context.profile);

@@ -36,8 +36,8 @@ export function fieldsOfCarousel(part: Given, children: readonly string[]): Fiel
   return { media_type: "CAROUSEL", children: children.join(","), ...postFields(part) };
 }
 
-function source({ media, address }: FileSource, kindOfFilm: string | null): Fields {
-  const kind: Fields = kindOfFilm === null ? {} : { media_type: kindOfFilm };
+function source({ media, address }: FileSource, kindOfVideo: string | null): Fields {
+  const kind: Fields = kindOfVideo === null ? {} : { media_type: kindOfVideo };
   if (address === null) return { ...kind, upload_type: "resumable" };
   return media.type === "video" ? { ...kind, video_url: address } : { image_url: address };
 }

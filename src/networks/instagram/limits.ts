@@ -1,6 +1,6 @@
 import type { FileRule, MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
-import { film, indexFirst } from "../shared/meta/film.ts";
+import { indexFirst, videoRules } from "../shared/meta/video-rules.ts";
 import type { InstagramOptions } from "./options.ts";
 import { rules } from "./rules.ts";
 
@@ -33,7 +33,7 @@ const reel: MediaRule = {
   min_seconds: 3,
   max_seconds: 900,
   codecs: ["h264", "hevc"],
-  ...film,
+  ...videoRules,
   ...indexFirst,
   audio_codecs: ["aac"],
   min_fps: 23,

@@ -43,34 +43,34 @@ interface StagedFile {
   /** The URL from which Instagram downloads it. Null: it is uploaded. */
   address(): Promise<string | null>;
   /** The video, if it is uploaded. */
-  film: PlannedMedia | undefined;
+  video: PlannedMedia | undefined;
 }
 
 function filesOf(context: StageContext, { media }: Part<InstagramOptions>, videoUpload: VideoUpload): StagedFile[] {
   return media.map((file) => {
     const isSent = file.type === "video" && videoUpload === "push";
     const address = async () => (isSent ? null : addressOf(context, file.url));
-    return { media: file, address, film: isSent ? file : undefined };
+    return { media: file, address, video: isSent ? file : undefined };
   });
 }
 
 function singleOf(context: StageContext, part: Part<InstagramOptions>, file: StagedFile | undefined): WantedContainer {
   if (file === undefined) throw new PublishingError("internal_error", "A post on Instagram needs a file.");
-  const { media, film } = file;
+  const { media, video } = file;
   const fields = async (): Promise<Fields> => {
     const address = await file.address();
     if (part.post_type === "story") return fieldsOfStory(part, { media, address });
     const cover = coverOf(part, media);
     return fieldsOfSingle(part, { media, address, cover: cover === null ? null : await addressOf(context, cover) });
   };
-  return { name: "container", fields, film };
+  return { name: "container", fields, video };
 }
 
 function childOf(part: Part<InstagramOptions>) {
-  return ({ media, film, address }: StagedFile, index: number): WantedContainer => ({
+  return ({ media, video, address }: StagedFile, index: number): WantedContainer => ({
     name: `child_${index}`,
     fields: async () => fieldsOfChild(part, { media, index, address: await address() }),
-    film,
+    video,
   });
 }
 

@@ -88,7 +88,7 @@ const audienceOfOrganizations = rule("unsupported", ({ post: { options }, profil
 });
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api (2026-08) */
-const captionsNeedFilm = rule("invalid_request", ({ post: { media, options } }) =>
+const captionsNeedVideo = rule("invalid_request", ({ post: { media, options } }) =>
   options.captions_url !== undefined && !media.some(({ type }) => type === "video")
     ? problemAt("captions_url", "Subtitles on LinkedIn require a video, but the post has none.")
     : null,
@@ -115,6 +115,6 @@ export const rules = [
   cardTitle,
   connectionsAreMembers,
   audienceOfOrganizations,
-  captionsNeedFilm,
+  captionsNeedVideo,
   commentsNeedApp,
 ];

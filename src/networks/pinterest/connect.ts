@@ -6,6 +6,7 @@ import type { NetworkContext } from "../contract/request.ts";
 import { bearerToken, inNameOf, signWithAccessToken } from "../shared/bearer.ts";
 import { clientId, endOf, endTime, scopeList } from "../shared/credential-fields.ts";
 import { defined } from "../shared/defined.ts";
+import { namingToken } from "../shared/given-token.ts";
 import { renewTokens } from "../shared/renew-tokens.ts";
 import { tokenCredentials } from "../shared/token-credentials.ts";
 import { readIdentity } from "./account.ts";
@@ -59,7 +60,7 @@ export function createConnector(
     credentials: credentialsSchema,
     ...(app && { browser: browserLogin(app, wanted) }),
 
-    async login(context, input) {
+    login: namingToken(async (context, input) => {
       const given = credentialsSchema.parse(input);
       assertScopes(given);
       const { access_token, refresh_token, client_id } = given;
@@ -72,7 +73,7 @@ export function createConnector(
         // Without the app, tokens cannot be renewed.
         credentials: { ...credentials, ...(app === undefined && { reconnect_by: expires_at }) },
       };
-    },
+    }),
 
     inspect: (context) => readIdentity(context, readKnown(context.profile).scopes),
     sign: signWithAccessToken,

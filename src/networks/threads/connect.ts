@@ -4,6 +4,7 @@ import type { Connector } from "../contract/adapter.ts";
 import { inNameOf } from "../shared/bearer.ts";
 import { clientId, endTime, scopeList } from "../shared/credential-fields.ts";
 import { defined } from "../shared/defined.ts";
+import { namingToken } from "../shared/given-token.ts";
 import { signForGraph } from "../shared/meta/graph.ts";
 import { renewing, renewLongToken } from "../shared/meta/long-token.ts";
 import { identityOf, readMe, readTokenFacts } from "./account.ts";
@@ -37,7 +38,7 @@ export const credentialsSchema = documentedObject({
 export const connector: Connector<typeof credentialsSchema> = {
   credentials: credentialsSchema,
 
-  async login(context, input) {
+  login: namingToken(async (context, input) => {
     const { access_token: token, client_id, ...given } = credentialsSchema.parse(input);
     const reading = inNameOf(context, token);
     const account = await readMe(reading);
@@ -48,7 +49,7 @@ export const connector: Connector<typeof credentialsSchema> = {
       identity: { ...identity, ...(client_id && { app: client_id }) },
       credentials: renewing(defined({ access_token: token, client_id }), { now: context.now(), expires_at }),
     };
-  },
+  }),
 
   async inspect(context) {
     const account = await readMe(context);

@@ -1,6 +1,6 @@
 import { type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
-import { film, indexFirst } from "../shared/meta/film.ts";
+import { indexFirst, videoRules } from "../shared/meta/video-rules.ts";
 import { apiVersion, host } from "./api.ts";
 import type { ThreadsOptions } from "./options.ts";
 import { rules } from "./rules.ts";
@@ -21,7 +21,7 @@ const video: MediaRule = {
   max_aspect: 10,
   max_seconds: 300,
   codecs: ["h264", "hevc"],
-  ...film,
+  ...videoRules,
   ...indexFirst,
   audio_codecs: ["aac"],
   min_fps: 23,

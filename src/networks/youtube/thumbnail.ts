@@ -36,10 +36,10 @@ export async function setThumbnail(
 function thumbnailOf({
   options: { thumbnail },
   option_files = [],
-  media: [film],
+  media: [video],
 }: Part<YoutubeOptions>): MediaSource | null {
   if (thumbnail !== undefined) return option_files.find(({ url }) => url === thumbnail) ?? null;
-  if (film === undefined || film.thumbnail_url === null || film.thumbnail_mime_type === undefined) return null;
-  const stored = film.thumbnail_stored;
-  return { url: film.thumbnail_url, mime_type: film.thumbnail_mime_type, ...(stored && { stored }) };
+  if (video === undefined || video.thumbnail_url === null || video.thumbnail_mime_type === undefined) return null;
+  const stored = video.thumbnail_stored;
+  return { url: video.thumbnail_url, mime_type: video.thumbnail_mime_type, ...(stored && { stored }) };
 }

@@ -35,15 +35,17 @@ export interface SandboxAccount {
   records: Map<string, StoredRecord>;
 }
 
+/** An account to create. */
 export interface NewAccount {
+  /** Its handle. */
   handle: string;
   /** The account's own domain, for `did:web`, where its DID document is. @default none: it has a `did:plc` */
   domain?: string;
-  /** @default "abcd-efgh-ijkl-mnop" */
+  /** Its app password. @default "abcd-efgh-ijkl-mnop" */
   password?: string;
-  /** @default the handle */
+  /** Its name. @default the handle */
   display_name?: string;
-  /** @default "com.atproto.appPass" */
+  /** The scope of its session. @default "com.atproto.appPass" */
   scope?: string;
 }
 

@@ -12,6 +12,7 @@ export interface AllowedClient {
   client_id: string;
   /** The id of the key that it authenticates with; null: it has none. */
   key_id: string | null;
+  /** The scopes that the user allowed. */
   scopes: readonly string[];
 }
 

@@ -11,12 +11,15 @@ import { invalidRequest, refusal } from "./refusal.ts";
 
 /** A message between accounts. */
 export interface StoredChatMessage {
+  /** Its id. */
   id: string;
   /** The conversation's id. */
   convo: string;
   /** The author's DID. */
   did: string;
+  /** Its text. */
   text: string;
+  /** When it was sent, milliseconds since 1970. */
   sent_at: number;
   /** The accounts that have deleted it for themselves, by DID. */
   deleted_for: readonly string[];

@@ -10,6 +10,7 @@ import { recordAt, rootIn } from "./views.ts";
 
 /** A post that an account's owner writes in Bluesky's own app. */
 export interface PostByHand {
+  /** Its text. */
   text: string;
   /** The targets of words in the text, because the app shortens URLs. */
   links?: Readonly<Record<string, string>>;

@@ -4,6 +4,7 @@ import type { LoginApp } from "../parts/login-pages.ts";
 import { base64url, randomText } from "../parts/random-text.ts";
 import { createBasics } from "../parts/simulation.ts";
 
+/** The kind of a channel. */
 export type ChannelKind = "text" | "announcement" | "forum" | "media" | "voice" | "category";
 
 /** https://docs.discord.com/developers/resources/channel, "Channel Types" (2026-08) */
@@ -25,6 +26,7 @@ export const permissionBits = {
   READ_MESSAGE_HISTORY: 1n << 16n,
 } as const;
 
+/** A permission of a bot in a channel, named as in Discord's documents. */
 export type SandboxPermission = keyof typeof permissionBits;
 
 export interface User {

@@ -17,6 +17,7 @@ import type { StoredComment } from "./state.ts";
  */
 const adHours = 7 * 24;
 
+/** Where a post of a person that concerns the Page is listed. */
 export type Edge = "tagged" | "visitor_posts";
 /** A person's post that mentions a Page, or is on the Page. */
 interface Mention {

@@ -13,20 +13,29 @@ import type { SandboxPage } from "./pages.ts";
  * https://developers.facebook.com/docs/messenger-platform/reference/webhook-events/messages (2026-09)
  */
 export interface Besides {
+  /** Files and other attachments, as Facebook sends them. */
   attachments?: readonly { type: string; payload?: Record<string, unknown>; [field: string]: unknown }[];
+  /** The payload of a quick reply that the person chose. */
   quick_reply?: { payload: string };
+  /** The message, or the Page's story, that it replies to. */
   reply_to?: { mid: string } | { story: { url: string; id: string } };
+  /** True: Facebook does not show its content to programs. */
   is_unsupported?: boolean;
 }
 
 /** A message in Messenger. */
 export interface StoredMessage {
+  /** Its id. */
   id: string;
+  /** The id of the Page. */
   page: string;
+  /** The id of the person. */
   person: string;
+  /** Its text. */
   text: string;
   /** True: the Page wrote it. */
   isOwn: boolean;
+  /** Milliseconds since 1970. */
   created_at: number;
   /** Its other content, as Facebook sends it. */
   besides?: Besides;

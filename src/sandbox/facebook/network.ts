@@ -9,7 +9,6 @@ import { createQuota, type Quota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { type AudienceSwitches, createAudience } from "./audience.ts";
 import { phaseIn } from "./body.ts";
-import { createFilms, type FilmSwitches } from "./films.ts";
 import type { HookSwitches } from "./hooks.ts";
 import { createLogins } from "./logins.ts";
 import type { StoredMessage } from "./messenger.ts";
@@ -18,9 +17,10 @@ import { allScopes, allTasks, assertScope, createPages, type NewPage, type Sandb
 import { type FacebookPeople, facebookPeople } from "./people.ts";
 import { createPosts, type ListWays, type NewPost } from "./posts.ts";
 import { type FacebookPost, isPublic, type StoredComment, toPost } from "./state.ts";
+import { createVideos, type VideoSwitches } from "./videos.ts";
 
 /** Facebook, simulated: Pages, and the people who connect them. */
-export interface FacebookSandbox extends SandboxNetwork, AudienceSwitches, HookSwitches, FilmSwitches {
+export interface FacebookSandbox extends SandboxNetwork, AudienceSwitches, HookSwitches, VideoSwitches {
   /** Creates a Page; connect it with its token. */
   addPage(page: NewPage): { access_token: string; external_id: string };
   /**
@@ -55,7 +55,7 @@ export interface FacebookSandbox extends SandboxNetwork, AudienceSwitches, HookS
   /** Invalidates all cursors that were returned so far. */
   forgetCursors(): void;
   /** The number of started uploads of photos and videos, published or not. */
-  uploads(): { photos: number; films: number };
+  uploads(): { photos: number; videos: number };
   /** The Page's owner posts without the library; returns the post's id. */
   postAs(externalId: string, post: Partial<NewPost>): string;
   /** The author deletes a post. */
@@ -87,11 +87,11 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
   const pages = createPages(ports, nextId);
   const logins = createLogins(ports, pages);
   const posts = createPosts(ports, nextId);
-  const films = createFilms(ports, posts, nextId);
+  const videos = createVideos(ports, posts, nextId);
   const audience = createAudience(ports, { pages, posts, nextId });
   const quotas = { reads: createQuota(ports.clock), writes: createQuota(ports.clock) };
 
-  const operations = operationsOn({ posts, films, audience });
+  const operations = operationsOn({ posts, videos, audience });
 
   function answer(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer> {
     const { url } = request;
@@ -156,13 +156,13 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     linkInstagram(externalId, account) {
       pages.named(externalId).instagram = account;
     },
-    uploads: () => ({ photos: posts.photos.made(), films: films.all().length }),
+    uploads: () => ({ photos: posts.photos.made(), videos: videos.all().length }),
     postAs: (externalId, post) => posts.keep(pages.named(externalId), { kind: "post", ...post }).id,
     removePost: (id) => void takeOut(posts.stored, id, "post"),
     revoke: (token) => pages.setRevoked(token, true),
     restore: (token) => pages.setRevoked(token, false),
     changeLists: (ways) => void Object.assign(posts.ways, ways),
-    ...films.switches,
+    ...videos.switches,
     rateLimit: quotas.writes.useUp,
     limitReads: quotas.reads.useUp,
     forgetCursors: posts.lists.forgetCursors,

@@ -1,11 +1,11 @@
 import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { graphRefusal } from "../parts/graph.ts";
 import type { Audience } from "./audience.ts";
-import type { Films } from "./films.ts";
 import type { Hooks } from "./hooks.ts";
 import { pageJson } from "./logins.ts";
 import type { SandboxPage, Scope } from "./pages.ts";
 import type { Posts } from "./posts.ts";
+import type { Videos } from "./videos.ts";
 
 interface Call {
   request: SandboxRequest;
@@ -27,7 +27,7 @@ type Operations = Readonly<Record<string, Operation>>;
 /** The parts that are accessible with a Page's token. */
 interface Parts {
   posts: Posts;
-  films: Films;
+  videos: Videos;
   audience: Audience;
 }
 
@@ -37,16 +37,16 @@ export function operationsOn(parts: Parts): Operations {
     "GET /me": { needs: [], run: ({ page }) => ok(pageJson(page)) },
     "GET /:id": { needs: [], run: (call) => show(call, parts) },
     ...postOperations(parts.posts),
-    ...filmOperations(parts.films),
+    ...videoOperations(parts.videos),
     ...audienceOperations(parts.audience),
     ...hookOperations(parts.audience.hooks),
   };
 }
 
-function show({ page, id }: Call, { posts, films, audience }: Parts): SandboxAnswer {
+function show({ page, id }: Call, { posts, videos, audience }: Parts): SandboxAnswer {
   if (id === page.id) return ok(pageJson(page));
   const shown =
-    films.show(page, id) ??
+    videos.show(page, id) ??
     posts.show(page, id) ??
     audience.showMention(page, id) ??
     audience.messenger.showFan(page, id);
@@ -80,18 +80,18 @@ function postOperations(posts: Posts): Operations {
   };
 }
 
-function filmOperations(films: Films): Operations {
+function videoOperations(videos: Videos): Operations {
   return {
-    "POST /:id/videos": publishing(({ page, request }) => films.call(page, "videos", request)),
-    "POST /:id/video_reels": publishing(({ page, request }) => films.call(page, "video_reels", request)),
-    "POST /:id/video_stories": publishing(({ page, request }) => films.call(page, "video_stories", request)),
+    "POST /:id/videos": publishing(({ page, request }) => videos.call(page, "videos", request)),
+    "POST /:id/video_reels": publishing(({ page, request }) => videos.call(page, "video_reels", request)),
+    "POST /:id/video_stories": publishing(({ page, request }) => videos.call(page, "video_stories", request)),
     "POST /:id/thumbnails": {
       needs: ["pages_manage_posts"],
-      run: ({ page, id, request }) => films.setThumbnail(page, id, request),
+      run: ({ page, id, request }) => videos.setThumbnail(page, id, request),
     },
     "POST /video-upload/:id": {
       needs: ["pages_manage_posts"],
-      run: ({ page, id, request }) => films.send(page, id, request),
+      run: ({ page, id, request }) => videos.send(page, id, request),
     },
   };
 }

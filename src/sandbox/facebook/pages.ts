@@ -13,9 +13,11 @@ export interface SandboxPage {
   instagram?: string;
 }
 
+/** A Page to create. */
 export interface NewPage {
+  /** Its name. */
   name: string;
-  /** @default none */
+  /** Its username. @default none */
   username?: string;
   /** The scopes of its token. @default all */
   scopes?: readonly string[];

@@ -38,6 +38,7 @@ export interface Posts {
   keep(page: SandboxPage, post: NewPost): StoredPost;
 }
 
+/** A post to create. */
 export type NewPost = Pick<StoredPost, "kind"> & Partial<Omit<StoredPost, "id" | "page" | "created_at">>;
 
 const dayMs = 24 * 3_600_000;
@@ -68,7 +69,7 @@ export function createPosts(ports: SandboxPorts, nextId: () => string): Posts {
   const ways: ListWays = { trimsMessages: true, showsTargeted: true, namesPhotos: true, refusesRepetition: false };
 
   const keep: Posts["keep"] = (page, given) => {
-    const nothing = { message: "", title: null, link: null, photos: [], film: null, isTargeted: false, extras: {} };
+    const nothing = { message: "", title: null, link: null, photos: [], video: null, isTargeted: false, extras: {} };
     const post: StoredPost = {
       ...nothing,
       ...given,
@@ -170,26 +171,26 @@ export function createPosts(ports: SandboxPorts, nextId: () => string): Posts {
 }
 
 function story(post: StoredPost): Record<string, unknown> {
-  const { id, film, photos, created_at } = post;
+  const { id, video, photos, created_at } = post;
   return {
     post_id: id.split("_")[1],
     status: "PUBLISHED",
     creation_time: String(Math.floor(created_at / 1000)),
-    media_type: film === null ? "photo" : "video",
-    media_id: film?.id ?? photos[0]?.id,
+    media_type: video === null ? "photo" : "video",
+    media_id: video?.id ?? photos[0]?.id,
     url: addressOf(post),
   };
 }
 
 /** Links lead through a redirect page of Facebook. */
-function attachments({ photos, film, link }: StoredPost, namesPhotos: boolean): Record<string, unknown> {
+function attachments({ photos, video, link }: StoredPost, namesPhotos: boolean): Record<string, unknown> {
   const photo = ({ id }: { id: string }) => ({
     media_type: "photo",
     type: "photo",
     target: { id: namesPhotos ? id : `9${id}` },
   });
   const data = (() => {
-    if (film !== null) return [{ media_type: "video", type: "video_inline", target: { id: film.id } }];
+    if (video !== null) return [{ media_type: "video", type: "video_inline", target: { id: video.id } }];
     if (photos.length > 1) return [{ media_type: "album", type: "album", subattachments: { data: photos.map(photo) } }];
     if (photos.length === 1) return photos.map(photo);
     if (link === null) return [];

@@ -48,6 +48,7 @@ export interface NewPerson {
 
 /** A person, and the tokens that connect their locations. */
 export interface AddedPerson extends IssuedTokens {
+  /** The address of their Google account. */
   email: string;
   /** `accounts/1`, their own account. */
   account: string;

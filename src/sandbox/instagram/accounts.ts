@@ -28,11 +28,13 @@ export interface SandboxAccount {
   quota_total: number;
 }
 
+/** An account to create. */
 export interface NewAccount {
+  /** Its username. */
   username: string;
-  /** @default the username */
+  /** Its name. @default the username */
   name?: string;
-  /** @default "BUSINESS" */
+  /** Its type; only professional accounts can publish. @default "BUSINESS" */
   account_type?: SandboxAccount["account_type"];
   /** Which login issues its token. @default "instagram" */
   login?: Login;

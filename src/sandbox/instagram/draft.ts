@@ -133,22 +133,22 @@ function assertCarousel(body: Body): void {
   const { children = [] } = body;
   if (children.length < 2 || children.length > 10 || new Set(children).size < children.length)
     throw graphRefusal("100/2207028", "A carousel needs 2 to 10 children.");
-  if (body.image_url !== undefined || hasFilm(body)) refuse("image_url");
+  if (body.image_url !== undefined || hasVideo(body)) refuse("image_url");
 }
 
 function assertOneFile(body: Body): void {
   const { media_type: type, is_carousel_item: isChild = false } = body;
-  const isFilm = hasFilm(body);
+  const isVideo = hasVideo(body);
   if (body.upload_type !== undefined && body.video_url !== undefined) refuse("upload_type");
   assertWithout(body, ["children"]);
-  if ((body.image_url !== undefined) === isFilm) refuse("image_url");
-  if (isFilm && type === undefined) refuse("video_url");
-  if (!isFilm && (type === "REELS" || type === "VIDEO")) refuse("media_type");
+  if ((body.image_url !== undefined) === isVideo) refuse("image_url");
+  if (isVideo && type === undefined) refuse("video_url");
+  if (!isVideo && (type === "REELS" || type === "VIDEO")) refuse("media_type");
   if (type === "VIDEO" && !isChild) throw graphRefusal("100/2207023", "VIDEO is for items of a carousel only.");
 }
 
 /** Uploaded or fetched. */
-function hasFilm({ upload_type, video_url }: Body): boolean {
+function hasVideo({ upload_type, video_url }: Body): boolean {
   return upload_type !== undefined || video_url !== undefined;
 }
 
@@ -156,7 +156,7 @@ function assertTags(body: Body, { isStory }: { isStory: boolean }): void {
   const { user_tags = [], product_tags = [], image_url, children } = body;
   if (children !== undefined && user_tags.length + product_tags.length > 0)
     throw graphRefusal(100, "(#100) param user_tags is not allowed");
-  assertProductTags(product_tags, { isFilm: image_url === undefined, isReel: body.media_type === "REELS" });
+  assertProductTags(product_tags, { isVideo: image_url === undefined, isReel: body.media_type === "REELS" });
   for (const { x, y } of user_tags) {
     const hasPlace = x !== undefined && y !== undefined;
     if (image_url !== undefined && !hasPlace && !isStory) throw graphRefusal(100, "(#100) user_tags need x and y");

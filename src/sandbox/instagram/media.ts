@@ -19,11 +19,13 @@ export interface ListWays {
   showsTrials: boolean;
 }
 
+/** A post that the owner creates in Instagram's own app. */
 export interface PostByHand {
+  /** Its caption. */
   text: string;
-  /** @default "IMAGE" */
+  /** The kind of its file. @default "IMAGE" */
   kind?: Draft["kind"];
-  /** @default "FEED" */
+  /** Where it appears. @default "FEED" */
   product?: Draft["product"];
 }
 

@@ -5,19 +5,25 @@ import type { Draft } from "./draft.ts";
 export interface InstagramPost extends SandboxPost {
   /** The kind of post: one or several files, a reel, or a story. */
   product: Draft["product"];
+  /** The kind of its file. */
   kind: Draft["kind"];
+  /** The usernames of its other authors. */
   collaborators: readonly string[];
+  /** The id of its place. */
   location_id: string | null;
   /** The ids of the tagged products, for each file. */
   products: readonly (readonly string[])[];
   /** Reels: true if it is also shown among the posts. */
   share_to_feed: boolean;
+  /** True: it is labelled as made by AI. */
   is_ai_generated: boolean;
+  /** True: it is labelled as a paid partnership. */
   is_paid_partnership: boolean;
   /** The ids of the sponsor accounts. */
   sponsors: readonly string[];
   /** The id of a reel's music. */
   music: string | null;
+  /** False: comments are disabled. */
   comment_enabled: boolean;
 }
 
@@ -32,11 +38,17 @@ export interface StoredPost {
   comment_enabled: boolean;
 }
 
+/** A comment. */
 export interface StoredComment {
+  /** Its id. */
   id: string;
+  /** The id of the post. */
   post: string;
+  /** Its author. */
   username: string;
+  /** Its text. */
   text: string;
+  /** Milliseconds since 1970. */
   created_at: number;
 }
 

@@ -23,7 +23,7 @@ export async function pull(
   if (kind === "CAROUSEL_ALBUM") return null;
   const failure =
     sent !== null
-      ? filmFailure(sent.bytes)
+      ? videoFailure(sent.bytes)
       : kind === "VIDEO"
         ? await pullVideo(fetchFile, address ?? "")
         : await pullImage(fetchFile, address ?? "");
@@ -39,12 +39,12 @@ async function pullImage(fetchFile: typeof fetch, address: string): Promise<Pull
 }
 
 async function pullVideo(fetchFile: typeof fetch, address: string): Promise<PullFailure | null> {
-  return filmFailure(await pullFile(fetchFile, address, "video/"));
+  return videoFailure(await pullFile(fetchFile, address, "video/"));
 }
 
-function filmFailure(file: Uint8Array | null): PullFailure | null {
+function videoFailure(file: Uint8Array | null): PullFailure | null {
   if (file === null) return 2207052;
   const format = formatOf(file);
-  const isFilm = (format === "mp4" || format === "mov") && isPlayable(file);
-  return isFilm && file.length <= maxVideoBytes ? null : 2207026;
+  const isVideo = (format === "mp4" || format === "mov") && isPlayable(file);
+  return isVideo && file.length <= maxVideoBytes ? null : 2207026;
 }

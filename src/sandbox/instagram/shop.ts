@@ -34,14 +34,14 @@ export const productTags = json(
 export type ProductTags = z.infer<typeof productTags>;
 
 /** @throws Refusal if such a file cannot have these tags, or the token may not tag products */
-export function assertProductTags(tags: ProductTags, { isFilm, isReel }: { isFilm: boolean; isReel: boolean }): void {
+export function assertProductTags(tags: ProductTags, { isVideo, isReel }: { isVideo: boolean; isReel: boolean }): void {
   const ids = tags.map(({ product_id }) => product_id);
   if ((!isReel && tags.length > 20) || new Set(ids).size < ids.length)
     throw graphRefusal(100, "(#100) Invalid parameter: product_tags");
   for (const { x, y } of tags) {
-    if (isFilm && (x !== undefined || y !== undefined))
+    if (isVideo && (x !== undefined || y !== undefined))
       throw graphRefusal("100/2207035", "Product tag positions should not be specified for video media.");
-    if (!isFilm && (x === undefined || y === undefined))
+    if (!isVideo && (x === undefined || y === undefined))
       throw graphRefusal("100/2207036", "Product tag positions are required for photo media.");
   }
   const taggable = products.filter(({ review_status }) => review_status !== "rejected");

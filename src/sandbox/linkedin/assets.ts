@@ -175,8 +175,8 @@ export function createAssets(state: State, logins: Logins, { clock }: SandboxPor
     if (asset === undefined) throw refusal(404, "NOT_FOUND", `Could not find entity ${urn}`);
     // An app that may only post cannot read a member's files. Same source.
     const isOfOrganization = asset.owner.startsWith("urn:li:organization:");
-    const isFilm = asset.kind === "video" && !state.hidesFilms;
-    if (!isFilm && (!isOfOrganization || !scopes.includes("w_organization_social"))) {
+    const isVideo = asset.kind === "video" && !state.hidesVideos;
+    if (!isVideo && (!isOfOrganization || !scopes.includes("w_organization_social"))) {
       const message = `Accessing this image resource is forbidden (${version})`;
       throw refusal(403, "ACCESS_DENIED", message);
     }

@@ -131,7 +131,7 @@ export function linkedinSandbox(ports: SandboxPorts): LinkedinSandbox {
       state.hidesUnlisted = true;
     },
     hideVideos() {
-      state.hidesFilms = true;
+      state.hidesVideos = true;
     },
   };
 }

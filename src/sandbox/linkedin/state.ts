@@ -34,8 +34,11 @@ export interface Organization {
   roles: Map<string, Role>;
 }
 
+/** A post or a comment, as LinkedIn stores it. */
 export interface StoredPost {
+  /** Its URN. */
   urn: string;
+  /** The URN of its author. */
   author: string;
   /** The markup, as sent. */
   commentary: string;
@@ -43,10 +46,13 @@ export interface StoredPost {
   shown: string;
   /** The other sent fields. */
   given: JsonObject;
+  /** Its files, in order. */
   files: readonly { urn: string; alt: string }[];
   /** For a comment: the post's URN. */
   under: string | null;
+  /** Milliseconds since 1970. */
   created_at: number;
+  /** True: it was deleted. */
   isDeleted: boolean;
 }
 
@@ -63,7 +69,7 @@ export function createState(ports: SandboxPorts) {
     /** True: lists omit posts that are in no feed. */
     hidesUnlisted: false,
     /** True: members cannot read the status of videos either. */
-    hidesFilms: false,
+    hidesVideos: false,
     newId: createIds(7_400_000_000_000_000_000n, 1n),
   };
 }

@@ -19,13 +19,15 @@ export interface SandboxAccount {
   mutes: Set<SandboxAccount>;
 }
 
+/** An account to create. */
 export interface NewAccount {
+  /** Its username, without the host. */
   username: string;
   /** The instance's host. @default "mastodon.sandbox.example" */
   instance?: string;
   /** Its id on its server; each server counts its accounts itself. @default the next id of all servers */
   id?: string;
-  /** @default the username */
+  /** Its name. @default the username */
   display_name?: string;
   /** The scopes of its token. @default ["read", "write"] */
   scopes?: readonly string[];

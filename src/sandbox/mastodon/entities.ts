@@ -14,6 +14,7 @@ export const pollSchema = z.object({
   hide_totals: z.boolean().default(false),
 });
 
+/** A poll, as it was sent. */
 export type Poll = z.infer<typeof pollSchema>;
 
 export interface StoredStatus {

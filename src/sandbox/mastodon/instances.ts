@@ -20,9 +20,11 @@ export interface SandboxInstance {
   ways: InstanceWays;
 }
 
+/** An instance to create. */
 export interface NewInstance extends Partial<InstanceWays> {
+  /** Its host. */
   host: string;
-  /** @default 500 */
+  /** The maximum length of a post, characters. @default 500 */
   maxCharacters?: number;
   /** The length that a link counts as. @default 23 */
   urlLength?: number;

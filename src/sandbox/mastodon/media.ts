@@ -43,10 +43,13 @@ export interface MediaStore {
   failNext(): void;
 }
 
+/** A file of a post that is written by hand. */
 export interface NewFile {
+  /** Its name. */
   name: string;
+  /** Its content. */
   bytes: Uint8Array;
-  /** @default none */
+  /** Its alt text. @default none */
   alt?: string;
 }
 

@@ -53,12 +53,15 @@ export interface Statuses {
   flood(reader: SandboxAccount, author: SandboxAccount, flood: MentionFlood | null): void;
 }
 
+/** A post that an account writes without the library. */
 export interface PostByHand {
+  /** Its text. */
   text: string;
-  /** @default "public" */
+  /** Who can see it. @default "public" */
   visibility?: Visibility;
   /** The id of another post on the same instance. */
   reply_to?: string | undefined;
+  /** Its files, in order. */
   media?: readonly NewFile[];
 }
 

@@ -5,6 +5,7 @@ import { createLoginTokens, type Grant, type LoginTokens, oauthError, type Token
 
 /** An app that is registered with the network. */
 export interface LoginApp {
+  /** Its id. */
   client_id: string;
   /** Empty: a public client, which has no secret. */
   client_secret: string;

@@ -39,7 +39,9 @@ export interface LoginTokens {
   revoke(account: string): void;
 }
 
+/** The tokens of an account. */
 export interface IssuedTokens {
+  /** The access token. */
   access_token: string;
   /** Null: there is none. */
   refresh_token: string | null;

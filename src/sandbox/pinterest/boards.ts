@@ -2,13 +2,15 @@ import { ok } from "../exchange.ts";
 import type { Logins } from "./logins.ts";
 import { type Board, boardOf, call, pageOfItems, type State } from "./state.ts";
 
+/** A board to create. */
 export interface NewBoard {
   /** The ids of accounts that may pin to it. */
   members: readonly string[];
+  /** Its name. */
   name: string;
-  /** @default "PUBLIC" */
+  /** Who can see it. @default "PUBLIC" */
   privacy?: Board["privacy"];
-  /** @default false */
+  /** True: it takes only Pins of ads. @default false */
   is_ads_only?: boolean;
   /** The sections' names. @default none */
   sections?: readonly string[];

@@ -11,9 +11,11 @@ import { createPins, type ListWays, type Pin, type PinByHand } from "./pins.ts";
 import { refusal } from "./refusal.ts";
 import { call, createState, groupBoardId, type PinterestAccount, type State } from "./state.ts";
 
+/** An account to create. */
 export interface NewPinterestAccount {
+  /** Its username. */
   username: string;
-  /** @default none */
+  /** The name of its business. @default none */
   business_name?: string;
   /** The scopes of its token. @default all */
   scopes?: readonly string[];

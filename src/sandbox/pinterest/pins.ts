@@ -12,12 +12,19 @@ import { type Board, boardOf, call, type PinterestAccount, pageOfItems, type Sta
 
 /** A Pin with all its fields. */
 export interface Pin extends SandboxPost {
+  /** The id of its board. */
   board: string;
+  /** The id of its section; null: none. */
   section: string | null;
+  /** Its title; empty: none. */
   title: string;
+  /** Its description. */
   description: string;
+  /** The URL that it leads to. */
   link: string | null;
+  /** The kind of its files. */
   kind: "image" | "video" | "multiple_images";
+  /** Its dominant colour, as sent; null: none. */
   color: string | null;
   /** Its AI labels. */
   labels: readonly string[];
@@ -33,9 +40,13 @@ export interface ListWays {
   showsSecrets: boolean;
 }
 
+/** A Pin that the owner creates without the library. */
 export interface PinByHand {
+  /** The id of its board. */
   board: string;
+  /** Its description. */
   description: string;
+  /** Its title. */
   title?: string;
 }
 

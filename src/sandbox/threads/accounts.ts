@@ -14,13 +14,15 @@ export interface ThreadsAccount {
   quota: { posts: number; replies: number };
 }
 
+/** An account to create. */
 export interface NewThreadsAccount {
+  /** Its username. */
   username: string;
-  /** @default the username */
+  /** Its name. @default the username */
   name?: string;
   /** The scopes of its token. @default all */
   scopes?: readonly string[];
-  /** @default false */
+  /** True: it may restrict posts to countries. @default false */
   may_choose_countries?: boolean;
   /** https://developers.facebook.com/docs/threads/overview (2026-08) @default 250 and 1,000 */
   quota?: Partial<ThreadsAccount["quota"]>;

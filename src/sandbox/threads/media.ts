@@ -20,10 +20,13 @@ export interface ListWays {
   showsGhosts: boolean;
 }
 
+/** A post that the owner writes in Threads' own app. */
 export interface PostByHand {
+  /** Its text. */
   text: string;
-  /** @default "TEXT_POST" */
+  /** What it is. @default "TEXT_POST" */
   kind?: Draft["kind"];
+  /** The id of the post that it replies to. */
   reply_to?: string | undefined;
 }
 

@@ -3,12 +3,19 @@ import type { Draft } from "./draft.ts";
 
 /** A post with all its fields. */
 export interface ThreadsPost extends SandboxPost {
+  /** What it is. */
   kind: Draft["kind"];
+  /** The URL of its link card. */
   link: string | null;
+  /** Its topic. */
   topic: string | null;
+  /** The id of the post that it quotes. */
   quoted: string | null;
+  /** True: it disappears after a day. */
   isGhost: boolean;
+  /** True: its files are hidden behind a warning. */
   isSpoiler: boolean;
+  /** The options of its poll; empty: none. */
   poll: readonly string[];
 }
 

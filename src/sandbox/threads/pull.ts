@@ -19,6 +19,6 @@ export async function pull(fetchFile: typeof fetch, { kind, address }: Draft): P
   if (file === null) return isVideo ? "FAILED_DOWNLOADING_VIDEO" : "UNKNOWN";
   const format = formatOf(file) ?? "";
   if (!isVideo) return ["jpeg", "png"].includes(format) && file.length <= maxImageBytes ? null : "UNKNOWN";
-  const isFilm = ["mp4", "mov"].includes(format) && isPlayable(file);
-  return isFilm && file.length <= maxVideoBytes ? null : "FAILED_PROCESSING_VIDEO";
+  const isUsable = ["mp4", "mov"].includes(format) && isPlayable(file);
+  return isUsable && file.length <= maxVideoBytes ? null : "FAILED_PROCESSING_VIDEO";
 }

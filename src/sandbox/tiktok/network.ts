@@ -43,13 +43,13 @@ export interface TiktokSandbox extends SandboxNetwork {
 
 /** An account to create. */
 export interface NewAccount {
-  /** @default "alice" */
+  /** Its username. @default "alice" */
   username?: string;
-  /** @default false */
+  /** True: only followers see its posts. @default false */
   isPrivate?: boolean;
   /** True: comments are disabled on all of its posts. @default false */
   commentsAreOff?: boolean;
-  /** @default 600 */
+  /** The maximum length of its videos, seconds. @default 600 */
   maxVideoSeconds?: number;
   /** The scopes of its tokens. @default all of TikTok's */
   scopes?: readonly string[];

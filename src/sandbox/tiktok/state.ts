@@ -9,13 +9,21 @@ export const api = "open.tiktokapis.com/v2";
 /** The names are TikTok's. */
 export type PrivacyLevel = "PUBLIC_TO_EVERYONE" | "MUTUAL_FOLLOW_FRIENDS" | "FOLLOWER_OF_CREATOR" | "SELF_ONLY";
 
+/** An account. */
 export interface Account {
+  /** The account's id for this app. */
   open_id: string;
+  /** Its username. */
   username: string;
+  /** Its name. */
   name: string;
+  /** True: only followers see its posts. */
   isPrivate: boolean;
+  /** True: comments are disabled on all of its posts. */
   commentsAreOff: boolean;
+  /** The maximum length of its videos, seconds. */
   maxVideoSeconds: number;
+  /** True: TikTok has banned it from posting. */
   isBanned: boolean;
 }
 

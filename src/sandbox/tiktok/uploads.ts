@@ -6,7 +6,7 @@ import type { Publication, State, Upload } from "./state.ts";
 /** https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11) */
 const addressMs = 3_600_000;
 const types: ReadonlySet<string> = new Set(["video/mp4", "video/quicktime", "video/webm"]);
-const films: ReadonlySet<string | null> = new Set(["mp4", "mov", "webm"]);
+const videoFormats: ReadonlySet<string | null> = new Set(["mp4", "mov", "webm"]);
 
 type Uploading = Publication & { upload: Upload };
 
@@ -67,8 +67,8 @@ function progress({ held, total }: Upload): Record<string, string> {
 }
 
 function finish(state: State, publication: Uploading): void {
-  const isFilm = films.has(formatOf(publication.upload.bytes));
-  publication.job = state.jobs.start(isFilm ? null : "file_format_check_failed");
+  const isVideo = videoFormats.has(formatOf(publication.upload.bytes));
+  publication.job = state.jobs.start(isVideo ? null : "file_format_check_failed");
   publication.whole_at = state.now();
   publication.upload.bytes = new Uint8Array();
 }

@@ -13,23 +13,31 @@ export interface TwitchUser {
 
 /** A line in a channel's chat. */
 export interface TwitchLine {
+  /** Its id. */
   id: string;
   /** The channel's id. */
   channel: string;
+  /** The id of its author. */
   author: string;
+  /** Its text. */
   text: string;
   /** The line that it replies to; null: none. */
   reply_to: string | null;
   /** The first line of its thread: its own id if it replies to none. */
   thread: string;
+  /** When it was sent, milliseconds since 1970. */
   at: number;
 }
 
 /** A private message. */
 export interface TwitchWhisper {
+  /** Its id. */
   id: string;
+  /** The id of its author. */
   from: string;
+  /** The id of its recipient. */
   to: string;
+  /** Its text. */
   text: string;
 }
 

@@ -52,8 +52,9 @@ export interface YoutubeSandbox extends SandboxNetwork {
   suspend(channel: string): void;
 }
 
+/** A channel to create. */
 export interface NewChannel {
-  /** @default "Alice" */
+  /** Its title. @default "Alice" */
   title?: string;
   /** True: it has a verified phone number. @default true */
   isVerified?: boolean;

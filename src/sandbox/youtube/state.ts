@@ -32,7 +32,9 @@ export interface Playlist {
 
 /** The failure of a video's processing. */
 export interface VideoFailure {
+  /** The status that the video then has. */
   status: "failed" | "rejected";
+  /** YouTube's reason. */
   reason: string;
 }
 

@@ -118,19 +118,19 @@ function putOperation(request: Pick<SandboxRequest, "headers">): string {
 }
 
 /** The formats that YouTube can read. https://developers.google.com/youtube/v3/docs/videos (2026-09) */
-const films: ReadonlySet<string | null> = new Set(["mp4", "mov", "webm"]);
+const videoFormats: ReadonlySet<string | null> = new Set(["mp4", "mov", "webm"]);
 
 function publish(state: State, session: Session): Video {
   const bytes = session.bytes ?? new Uint8Array();
   const { channel, resource, notifies } = session;
-  const isFilm = films.has(formatOf(bytes));
+  const isVideo = videoFormats.has(formatOf(bytes));
   const video = addVideo(state, {
     channel,
     resource,
     notifies,
     size: bytes.length,
     hash: createHash("sha256").update(bytes).digest("hex"),
-    job: state.jobs.start(isFilm ? null : { status: "failed", reason: "invalidFile" }),
+    job: state.jobs.start(isVideo ? null : { status: "failed", reason: "invalidFile" }),
   });
   if (state.ways.privacyBecomes !== null) resource.status.privacyStatus = state.ways.privacyBecomes;
   session.video = video;

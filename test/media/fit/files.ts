@@ -7,12 +7,12 @@ export function fileOf(mime_type: string, facts: Partial<MeasuredMedia> = {}): M
   const shape = { mime_type, width: 640, height: 640, size_bytes: 100_000 };
   if (mime_type === "image/gif") return { type: "gif", ...shape, ...animation, duration_seconds: null, ...facts };
   if (mime_type.startsWith("image/")) return { type: "image", ...shape, duration_seconds: null, ...facts };
-  const inside = mime_type === "video/webm" ? { ...film, ...webm } : film;
+  const inside = mime_type === "video/webm" ? { ...video, ...webm } : video;
   return { type: "video", ...shape, ...inside, duration_seconds: 10, ...facts };
 }
 
 const animation = { is_animated: true, frames: 4 };
-const film = {
+const video = {
   ...({ codec: "h264", profile: "high", chroma: "4:2:0", bit_depth: 8 } as const),
   fps: 30,
   bitrate: 80_000,

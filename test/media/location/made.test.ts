@@ -25,7 +25,7 @@ const chunk = (name: string, content: Uint8Array): Uint8Array => {
   return join(uint(content.length, 4), named, uint(crc32(named), 4));
 };
 
-const film = located("silent.mp4");
+const video = located("silent.mp4");
 
 describe("a JPEG with a location", () => {
   it("loses a position that spans two pieces of extended XMP, in any order", async () => {
@@ -63,13 +63,13 @@ describe("a JPEG with a location", () => {
     );
 
   it("loses the position of the video after it, which Google's phones announce in XMP", async () => {
-    const { bytes, left } = await cleaned(join(jpegOf(xmpSegment(marked(film.length))), film));
+    const { bytes, left } = await cleaned(join(jpegOf(xmpSegment(marked(video.length))), video));
     expect([tracesIn(bytes), left]).toEqual([[], []]);
   });
 
   it("loses the position of the video after it, which Samsung's phones list in blocks", async () => {
     const little = (value: number, size: number) => uint(value, size).reverse();
-    const block = join(little(0, 2), little(0x0a30, 2), little(16, 4), text("MotionPhoto_Data"), film);
+    const block = join(little(0, 2), little(0x0a30, 2), little(16, 4), text("MotionPhoto_Data"), video);
     const list = join(
       ...[text("SEFH"), little(107, 4), little(1, 4)],
       ...[little(0, 2), little(0x0a30, 2), little(block.length, 4), little(block.length, 4)],
@@ -82,7 +82,7 @@ describe("a JPEG with a location", () => {
   });
 
   it("is reported if its video is not where it should be", async () => {
-    const { left } = await cleaned(join(jpegOf(xmpSegment(marked(film.length + 7))), film));
+    const { left } = await cleaned(join(jpegOf(xmpSegment(marked(video.length + 7))), video));
     expect(left).toContain("hidden_video");
   });
 
@@ -183,7 +183,7 @@ describe("a video with a location", () => {
   });
 
   it("in a HEIC image loses its position", async () => {
-    const { bytes, left } = await cleaned(join(fixture("still.heic"), box("mpvd", film)));
+    const { bytes, left } = await cleaned(join(fixture("still.heic"), box("mpvd", video)));
     expect([tracesIn(bytes), left]).toEqual([[], []]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isFilmAsAsked } from "../../../src/media/transform/as-asked.ts";
+import { isVideoAsAsked } from "../../../src/media/transform/as-asked.ts";
 import type { VideoChange } from "../../../src/media/transform/transformer.ts";
 import { fixture } from "../fixtures.ts";
 import { factsOf } from "./source.ts";
@@ -21,7 +21,7 @@ it.each<[name: string, Partial<VideoChange>, isIt: boolean]>([
   ["index-last.mp4", {}, false],
   ["large.mp4", {}, true],
 ])("%s meets the change %j: %s", async (name, given, isIt) => {
-  expect(isFilmAsAsked(await factsOf(fixture(name)), { ...change, ...given })).toBe(isIt);
+  expect(isVideoAsAsked(await factsOf(fixture(name)), { ...change, ...given })).toBe(isIt);
 });
 
 it.each<[name: string, Partial<VideoChange>, isIt: boolean]>([
@@ -35,5 +35,5 @@ it.each<[name: string, Partial<VideoChange>, isIt: boolean]>([
   ["opus.mp4", { remux: { sound: "encode" } }, false],
   ["h264.mkv", {}, true],
 ])("%s with its index first meets the change %j: %s", async (name, given, isIt) => {
-  expect(isFilmAsAsked({ ...(await factsOf(fixture(name))), ...first }, { ...change, ...given })).toBe(isIt);
+  expect(isVideoAsAsked({ ...(await factsOf(fixture(name))), ...first }, { ...change, ...given })).toBe(isIt);
 });

@@ -28,7 +28,7 @@ const change: VideoChange = {
   max_bytes: 1_000_000,
 };
 
-const film = fixture("vp9.webm");
+const video = fixture("vp9.webm");
 
 /** The tests' folders: one for work files, one for programs that replace ffmpeg. */
 let folder: string;
@@ -61,7 +61,7 @@ function make(
   signal?: AbortSignal,
   given: Partial<VideoChange> = {},
 ): Promise<MadeFile> {
-  return makeOf(ffmpegTransformer({ path, folder, ...options }), film, { ...change, ...given }, signal);
+  return makeOf(ffmpegTransformer({ path, folder, ...options }), video, { ...change, ...given }, signal);
 }
 
 describe("a video that ffmpeg converts", () => {
@@ -91,8 +91,8 @@ describe("a video that ffmpeg converts", () => {
       `echo "$*" > ${programs}/arguments; env > ${programs}/environment; cat "$(dirname "$output")/input" > "$output"`,
     );
     const { bytes, size_bytes } = await make(path);
-    expect(Buffer.from(bytes).equals(film)).toBe(true);
-    expect(size_bytes).toBe(film.length);
+    expect(Buffer.from(bytes).equals(video)).toBe(true);
+    expect(size_bytes).toBe(video.length);
     expect(readdirSync(folder)).toEqual([]);
     const given = readFileSync(join(programs, "arguments"), "utf8");
     expect(given).toContain("-protocol_whitelist file -f matroska -max_pixels 35389440");
@@ -211,7 +211,7 @@ describe("a video that ffmpeg converts", () => {
 
   it("is not at fault if the disk is full before the program runs", async () => {
     const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-    const source = { ...sourceOf(film), read: () => Promise.reject(full) };
+    const source = { ...sourceOf(video), read: () => Promise.reject(full) };
     const made = ffmpegTransformer({ path: program(""), folder }).transform(source, change, {
       signal: new AbortController().signal,
     });
@@ -319,7 +319,7 @@ describe("a video in HDR", () => {
   const given = (): string => readFileSync(join(programs, "arguments"), "utf8");
 
   async function makeOfHdr(path: string, color_transfer?: "hlg" | "pq"): Promise<void> {
-    const source = sourceOf(film, { ...facts, ...(color_transfer && { color_transfer }) });
+    const source = sourceOf(video, { ...facts, ...(color_transfer && { color_transfer }) });
     const { body } = await ffmpegTransformer({ path, folder }).transform(source, hlg, {
       signal: new AbortController().signal,
     });

@@ -5,7 +5,7 @@ import { type BlueskySandbox, blueskySandbox } from "../../../src/sandbox/bluesk
 import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import type { Desk } from "../desk.ts";
-import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
+import { partOf, putFile, putPictures, videoFacts } from "../parts.ts";
 
 export const alice = { handle: "alice.bsky.social", password: "abcd-efgh-ijkl-mnop" };
 
@@ -39,5 +39,5 @@ export function pictures(bench: NetworkBench<BlueskySandbox>, count: number): Pl
 
 export function video(bench: NetworkBench<BlueskySandbox>): PlannedMedia {
   const bytes = Uint8Array.of(0, 0, 0, 8, 0x66, 0x74, 0x79, 0x70, 1, 2, 3);
-  return putFile(bench, { name: "film.mp4", bytes }, { ...filmFacts, alt: "a film" });
+  return putFile(bench, { name: "film.mp4", bytes }, { ...videoFacts, alt: "a film" });
 }

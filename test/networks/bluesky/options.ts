@@ -1,4 +1,4 @@
-import { captionsOn, type OptionExamples, withFilm, withPhoto } from "../option-examples.ts";
+import { captionsOn, type OptionExamples, withPhoto, withVideo } from "../option-examples.ts";
 
 export const options: OptionExamples = {
   langs: { value: ["en", "de-CH"] },
@@ -8,6 +8,6 @@ export const options: OptionExamples = {
   reply_to: { value: ({ earlier }) => earlier.url },
   replies: { value: ["followers"] },
   disable_quotes: { value: true },
-  presentation: { value: "gif", post: withFilm },
-  captions: { value: ({ sandbox }) => [{ lang: "en", url: captionsOn(sandbox) }], post: withFilm },
+  presentation: { value: "gif", post: withVideo },
+  captions: { value: ({ sandbox }) => [{ lang: "en", url: captionsOn(sandbox) }], post: withVideo },
 };

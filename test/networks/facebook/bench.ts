@@ -6,7 +6,7 @@ import type { NewPage } from "../../../src/sandbox/facebook/pages.ts";
 import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
 import type { Desk } from "../desk.ts";
-import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
+import { partOf, putFile, putPictures, videoFacts } from "../parts.ts";
 
 export interface FacebookBench extends NetworkBench<FacebookSandbox> {
   /** The bakery's token. */
@@ -36,9 +36,9 @@ export function pictures(bench: FacebookBench, count: number): PlannedMedia[] {
   return putPictures(bench, count, fileAt, { mime_type: "image/jpeg", height: 800 });
 }
 
-const filmBytes = new TextEncoder().encode("\0\0\0\x10ftypisom a film of some bytes");
+const videoBytes = new TextEncoder().encode("\0\0\0\x10ftypisom a film of some bytes");
 
-export function film(bench: FacebookBench, given: Partial<PlannedMedia> = {}): PlannedMedia {
-  const facts = { ...filmFacts, height: 800, size_bytes: filmBytes.length };
-  return putFile(bench, { name: "film.mp4", bytes: filmBytes }, { ...facts, ...given });
+export function video(bench: FacebookBench, given: Partial<PlannedMedia> = {}): PlannedMedia {
+  const facts = { ...videoFacts, height: 800, size_bytes: videoBytes.length };
+  return putFile(bench, { name: "film.mp4", bytes: videoBytes }, { ...facts, ...given });
 }

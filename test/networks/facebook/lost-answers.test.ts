@@ -5,7 +5,7 @@ import { fixture } from "../../media/fixtures.ts";
 import { jpeg } from "../../media/samples.ts";
 import { type ConnectedService, connectedService, postAndWait } from "../service.ts";
 import { stepsOf, workOn } from "../steps.ts";
-import { connectedBench, type FacebookBench, film, part, pictures } from "./bench.ts";
+import { connectedBench, type FacebookBench, part, pictures, video } from "./bench.ts";
 import { scene } from "./scene.ts";
 
 const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });
@@ -19,7 +19,7 @@ async function looking(partOn: (bench: FacebookBench) => ReturnType<typeof part>
   return work;
 }
 
-const aFilm = (bench: FacebookBench) => part({ media: [film(bench)] });
+const aVideo = (bench: FacebookBench) => part({ media: [video(bench)] });
 
 function videoAnswer(status: object) {
   return { kind: "refuse", answer: { status: 200, json: { id: "1", status } } } as const;
@@ -27,12 +27,12 @@ function videoAnswer(status: object) {
 
 describe("a look at a Facebook video", () => {
   it("finds it unpublished if no request asked to publish it", async () => {
-    const work = await looking(aFilm);
+    const work = await looking(aVideo);
     expect(await look(work)).toEqual({ absent: true });
   });
 
   it("waits for a video whose publication Facebook has accepted, whatever its status", async () => {
-    const work = await looking(aFilm);
+    const work = await looking(aVideo);
     const { video_id } = work.kept.video as { video_id: string };
     expect(await look(work, { job: { video_id } })).toMatchObject({ pending: expect.any(String) });
   });
@@ -45,7 +45,7 @@ describe("a look at a Facebook video", () => {
     ["in a status without phases", { video_status: "processing" }],
     ["being published", { video_status: "ready", publishing_phase: { status: "in_progress" } }],
   ])("decides nothing about a video that is %s", async (_, status) => {
-    const work = await looking(aFilm);
+    const work = await looking(aVideo);
     work.bench.network.faults.add(videoAnswer(status));
     expect(await look(work)).toMatchObject({ pending: expect.any(String) });
   });
@@ -54,7 +54,7 @@ describe("a look at a Facebook video", () => {
     ["in a list", { processing_phase: { status: "error", errors: [{ code: 1, message: "Bad frames" }] } }],
     ["as a single error", { processing_phase: { status: "error", error: { message: "Bad frames" } } }],
   ])("reports why a video has failed, %s, although its status is processed", async (_, phase) => {
-    const work = await looking(aFilm);
+    const work = await looking(aVideo);
     work.bench.network.faults.add(videoAnswer({ video_status: "processing", ...phase }));
     expect(await look(work)).toMatchObject({
       failed: { code: "media_error", message: expect.stringMatching(/Bad frames/) },
@@ -62,7 +62,7 @@ describe("a look at a Facebook video", () => {
   });
 
   it("never treats a published video as failed", async () => {
-    const work = await looking(aFilm);
+    const work = await looking(aVideo);
     const publishing_phase = { status: "complete", publish_status: "published" };
     work.bench.network.faults.add(
       videoAnswer({ video_status: "error", processing_phase: { status: "error" }, publishing_phase }),
@@ -71,14 +71,14 @@ describe("a look at a Facebook video", () => {
   });
 
   it("waits for a video that Facebook does not show", async () => {
-    const work = await looking(aFilm);
+    const work = await looking(aVideo);
     const error = { message: "Object does not exist", code: 100, error_subcode: 33 };
     work.bench.network.faults.add({ kind: "refuse", answer: { status: 400, json: { error } } });
     expect(await look(work)).toMatchObject({ pending: expect.any(String) });
   });
 
   it("returns the id of its post, never that of the video, and asks for it if it comes later", async () => {
-    const work = await looking(aFilm);
+    const work = await looking(aVideo);
     const { bench, connected } = work;
     bench.network.tellPostIdsAfter(100);
     await send(work);
@@ -162,7 +162,7 @@ describe("a lost response at Facebook", () => {
     const post = await postAndWait(service, { media: [moving(service)] });
     expect(post.targets[0]).toMatchObject({ status: "published", post_ids: [facebook.posts()[0]?.id] });
     expect(facebook.posts()).toHaveLength(1);
-    expect(facebook.uploads().films).toBe(1);
+    expect(facebook.uploads().videos).toBe(1);
   });
 
   it("of a story is resolved by the photo that it shows", async () => {

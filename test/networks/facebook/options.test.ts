@@ -8,7 +8,7 @@ import { planOn, problemsIn } from "../service.ts";
 
 type Body = Pick<CreatePost, "post_type" | "text" | "title" | "link"> & {
   options?: JsonObject;
-  files?: readonly ("picture" | "film" | "gif")[];
+  files?: readonly ("picture" | "video" | "gif")[];
 };
 
 /** What validate reports about a post on Facebook alone: field and message. It sends no request. */
@@ -18,13 +18,13 @@ async function problemsOf({ options = {}, files = [], ...body }: Body) {
   const { access_token } = sandbox.facebook.addPage({ name: "Bakery" });
   const addresses = {
     picture: sandbox.media.put("a.jpg", jpeg(800, 800), { contentType: "image/jpeg" }),
-    film: sandbox.media.put("a.mp4", fixture("index-first.mp4"), { contentType: "video/mp4" }),
+    video: sandbox.media.put("a.mp4", fixture("index-first.mp4"), { contentType: "video/mp4" }),
     gif: sandbox.media.put("a.gif", new TextEncoder().encode("GIF89a"), { contentType: "image/gif" }),
   };
   const account = { network: "facebook", credentials: { access_token } } as const;
   const media = files.map((each) => addresses[each]);
   const plan = await planOn(service, account, { media, ...body, networks: { facebook: options } });
-  expect(sandbox.facebook.uploads()).toEqual({ photos: 0, films: 0 });
+  expect(sandbox.facebook.uploads()).toEqual({ photos: 0, videos: 0 });
   return problemsIn(plan);
 }
 
@@ -68,12 +68,12 @@ describe("a wrong option is named", () => {
     ],
     [
       "call_to_action",
-      { options: { call_to_action: { type: "BUY_NOW" } }, files: ["film"] },
+      { options: { call_to_action: { type: "BUY_NOW" } }, files: ["video"] },
       /^networks\.facebook\.call_to_action\.link: The button BUY_NOW needs a URL/,
     ],
     [
       "content_category",
-      { options: { content_category: "Food" }, files: ["film"] },
+      { options: { content_category: "Food" }, files: ["video"] },
       /^networks\.facebook\.content_category: .*FOOD_HEALTH/,
     ],
     [
@@ -81,9 +81,9 @@ describe("a wrong option is named", () => {
       { options: { content_category: "FAMILY" } },
       /^networks\.facebook\.content_category: .*one video/,
     ],
-    ["place", { options: { place: "here" }, files: ["film"], post_type: "reel" }, /^networks\.facebook\.place: /],
+    ["place", { options: { place: "here" }, files: ["video"], post_type: "reel" }, /^networks\.facebook\.place: /],
     ["place", { options: { place: "123" } }, /^networks\.facebook\.place: .*reels/],
-    ["thumbnail", { options: { thumbnail: "nowhere" }, files: ["film"] }, /^networks\.facebook\.thumbnail: /],
+    ["thumbnail", { options: { thumbnail: "nowhere" }, files: ["video"] }, /^networks\.facebook\.thumbnail: /],
     [
       "text_format_preset_id",
       { options: { text_format_preset_id: "blue" } },
@@ -111,12 +111,12 @@ describe("a wrong option is named", () => {
 
 describe("the ten likeliest mistakes are rejected before any request, with the remedy", () => {
   it.each<[string, Body, RegExp]>([
-    ["a reel of two videos", { post_type: "reel", files: ["film", "film"] }, /^media: 2 files.*1/],
+    ["a reel of two videos", { post_type: "reel", files: ["video", "video"] }, /^media: 2 files.*1/],
     ["an empty post", { text: " " }, /^text: A post on Facebook needs a text, a link or a file/],
     ["a link to Facebook", { link: "https://www.facebook.com/bakery" }, /^link\.url: .*put the URL into the text/],
     ["a link beside photos", { link, files: ["picture"] }, /^link: Posts with files have no link card.*into the text/],
-    ["a photo beside a video", { files: ["picture", "film"] }, /^media: .*one kind|^media: .*side by side|^media: /],
-    ["two videos", { files: ["film", "film"] }, /^media: .*video/],
+    ["a photo beside a video", { files: ["picture", "video"] }, /^media: .*one kind|^media: .*side by side|^media: /],
+    ["two videos", { files: ["video", "video"] }, /^media: .*video/],
     ["eleven photos", { files: Array.from({ length: 11 }, () => "picture" as const) }, /^media: 11 files.*10/],
     ["a reel without a video", { post_type: "reel" }, /^media: .*1/],
     ["a story with a link", { post_type: "story", text: "", link, files: ["picture"] }, /^link: Stories.*leave it out/],
@@ -130,7 +130,7 @@ describe("the ten likeliest mistakes are rejected before any request, with the r
   });
 
   it("a video that is no reel is rejected for each of its measures", async () => {
-    const problems = await problemsOf({ post_type: "reel", files: ["film"] });
+    const problems = await problemsOf({ post_type: "reel", files: ["video"] });
     expect(problems.length).toBeGreaterThan(0);
     for (const problem of problems) expect(problem).toMatch(/^media\[0\]: .*(Facebook|facebook|reel|540|3 s|wide)/i);
   });
@@ -144,7 +144,11 @@ it.each<[string, Body]>([
   ],
   [
     "all options of a video",
-    { title: "Bread", files: ["film"], options: { content_category: "FAMILY", call_to_action: { type: "LIKE_PAGE" } } },
+    {
+      title: "Bread",
+      files: ["video"],
+      options: { content_category: "FAMILY", call_to_action: { type: "LIKE_PAGE" } },
+    },
   ],
 ])("validate accepts %s", async (_, body) => {
   expect(await problemsOf(body)).toEqual([]);

@@ -1,4 +1,4 @@
-import { asReel, type OptionExamples, withFilm } from "../option-examples.ts";
+import { asReel, type OptionExamples, withVideo } from "../option-examples.ts";
 
 export const options: OptionExamples = {
   first_comment: { value: "First" },
@@ -8,8 +8,8 @@ export const options: OptionExamples = {
     value: { type: "LEARN_MORE", link: "https://example.com/bread" },
     post: () => ({ link: { url: "https://example.com/bread" } }),
   },
-  content_category: { value: "BUSINESS", post: withFilm },
+  content_category: { value: "BUSINESS", post: withVideo },
   place: { value: "123456", post: asReel },
   text_format_preset_id: { value: "123456" },
-  thumbnail: { value: ({ photo }) => photo, post: withFilm },
+  thumbnail: { value: ({ photo }) => photo, post: withVideo },
 };

@@ -8,7 +8,7 @@ import { createPublisher } from "../../../src/networks/facebook/publish.ts";
 import type { Desk as AnyDesk } from "../desk.ts";
 import { seenOf } from "../seen.ts";
 import { liveIn, stepsOf, workOn } from "../steps.ts";
-import { connectedBench, type FacebookBench, facebookBench, film, part, pictures } from "./bench.ts";
+import { connectedBench, type FacebookBench, facebookBench, part, pictures, video } from "./bench.ts";
 
 const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });
 
@@ -109,7 +109,7 @@ describe("a post in the feed", () => {
 });
 
 describe("a video for Facebook", () => {
-  const given = (scene: Desk, more: Partial<Part> = {}) => part({ media: [film(scene.bench)], ...more });
+  const given = (scene: Desk, more: Partial<Part> = {}) => part({ media: [video(scene.bench)], ...more });
 
   it("is uploaded in the pieces that Facebook requests, and becomes a job when it is finished", async () => {
     const scene = await connectedBench();
@@ -130,7 +130,7 @@ describe("a video for Facebook", () => {
         call_to_action: '{"type":"SIGN_UP","value":{"link":"https://example.com"}}',
       },
     ]);
-    expect(scene.bench.network.posts()).toMatchObject([{ kind: "film", title: "Bread", text: "Hello" }]);
+    expect(scene.bench.network.posts()).toMatchObject([{ kind: "video", title: "Bread", text: "Hello" }]);
   });
 
   it("resumes after the bytes that Facebook has", async () => {
@@ -144,7 +144,7 @@ describe("a video for Facebook", () => {
     expect(seenOf(scene.bench, "POST /:id/videos transfer")).toHaveLength(4);
     await send(work);
     expect(network.posts()).toHaveLength(1);
-    expect(network.uploads().films).toBe(1);
+    expect(network.uploads().videos).toBe(1);
   });
 
   it("sends the rest of a piece of which only a part arrived", async () => {
@@ -172,7 +172,7 @@ describe("a video for Facebook", () => {
     const scene = await connectedBench();
     const before = scene.bench.seen.length;
     await expect(
-      stage(workOn(scene, part({ media: [film(scene.bench, { size_bytes: null })] }))),
+      stage(workOn(scene, part({ media: [video(scene.bench, { size_bytes: null })] }))),
     ).rejects.toMatchObject({
       code: "media_error",
     });
@@ -182,7 +182,7 @@ describe("a video for Facebook", () => {
 
 describe("a reel that Facebook fetches", () => {
   const given = (scene: Desk, more: Partial<Part> = {}) =>
-    part({ post_type: "reel", media: [film(scene.bench)], ...more });
+    part({ post_type: "reel", media: [video(scene.bench)], ...more });
 
   it("is requested with the upload's own word before the token", async () => {
     const scene = await connectedBench();
@@ -203,7 +203,7 @@ describe("a reel that Facebook fetches", () => {
     await expect(stage(work)).rejects.toBeInstanceOf(NotReady);
     await scene.bench.clock.advance(30_000);
     await stage(work);
-    expect(scene.bench.network.uploads().films).toBe(1);
+    expect(scene.bench.network.uploads().videos).toBe(1);
   });
 
   it("is started a second time, but not a third, if Facebook cannot read it", async () => {
@@ -216,7 +216,7 @@ describe("a reel that Facebook fetches", () => {
     scene.bench.network.faults.add({ kind: "refuse", answer, operation: "GET /:id?fields=status", times: 2 });
     await expect(stage(work)).rejects.toBeInstanceOf(NotReady);
     await expect(stage(work)).rejects.toMatchObject({ code: "media_error" });
-    expect(scene.bench.network.uploads().films).toBe(2);
+    expect(scene.bench.network.uploads().videos).toBe(2);
   });
 
   it("is started a second time, but not a third, if Facebook cannot fetch it", async () => {
@@ -225,7 +225,7 @@ describe("a reel that Facebook fetches", () => {
     scene.bench.files.delete("https://media.example/film.mp4");
     await expect(stage(work)).rejects.toBeInstanceOf(NotReady);
     await expect(stage(work)).rejects.toMatchObject({ code: "media_error", message: expect.stringMatching(/fetch/) });
-    expect(scene.bench.network.uploads().films).toBe(2);
+    expect(scene.bench.network.uploads().videos).toBe(2);
   });
 
   it("never sends the token to a host other than Facebook's", async () => {
@@ -243,7 +243,7 @@ describe("a reel that Facebook fetches", () => {
 describe("stories", () => {
   it("go out once for each file, without a text", async () => {
     const scene = await connectedBench();
-    const media = [...pictures(scene.bench, 1), film(scene.bench)];
+    const media = [...pictures(scene.bench, 1), video(scene.bench)];
     const plan = { text: "", title: null, link: null, thread: null, auto_thread: false, media } as const;
     const parts = publisher.prepare({ ...plan, post_type: "story", options: {} }, [
       part({ text: "", post_type: "story", media }),

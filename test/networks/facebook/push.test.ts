@@ -5,7 +5,7 @@ import { facebook } from "../../../src/networks/facebook/index.ts";
 import { createPublisher } from "../../../src/networks/facebook/publish.ts";
 import { uploadRefusal } from "../../../src/sandbox/parts/graph-files.ts";
 import type { Json } from "../../../src/wire/json.ts";
-import { connectedBench, film, part } from "./bench.ts";
+import { connectedBench, part, video } from "./bench.ts";
 
 const publisher = createPublisher(createApi("v26.0"), { videoUpload: "push" });
 const upload = "POST /video-upload/:id";
@@ -14,7 +14,7 @@ const upload = "POST /video-upload/:id";
 async function reel(given: { size_bytes?: null } = {}) {
   const { bench, connected } = await connectedBench();
   const kept: Record<string, Json> = {};
-  const own = part({ post_type: "reel", media: [film(bench, given)] });
+  const own = part({ post_type: "reel", media: [video(bench, given)] });
   const stage = () => bench.run(() => publisher.stage(connected.stage(kept), own));
   return { bench, connected, own, kept, stage };
 }
@@ -40,7 +40,7 @@ describe("reels that are uploaded to Facebook", () => {
     const { bench, stage } = await reel();
     await stage();
     await stage();
-    expect(bench.network.uploads().films).toBe(1);
+    expect(bench.network.uploads().videos).toBe(1);
     expect(bench.seen.filter(({ operation }) => operation === upload)).toHaveLength(1);
   });
 
@@ -50,7 +50,7 @@ describe("reels that are uploaded to Facebook", () => {
     await expect(stage()).rejects.toMatchObject({ refusal: { code: "network_error" } });
     expect(kept).toEqual({});
     await stage();
-    expect(bench.network.uploads().films).toBe(2);
+    expect(bench.network.uploads().videos).toBe(2);
   });
 
   it("are uploaded a second time, but not a third, if Facebook could not process them", async () => {
@@ -59,7 +59,7 @@ describe("reels that are uploaded to Facebook", () => {
     bench.network.faults.add({ kind: "refuse", answer, operation: upload, times: 2 });
     await expect(stage()).rejects.toBeInstanceOf(NotReady);
     await expect(stage()).rejects.toMatchObject({ code: "media_error" });
-    expect(bench.network.uploads().films).toBe(2);
+    expect(bench.network.uploads().videos).toBe(2);
   });
 
   it("are rejected if their length is unknown", async () => {

@@ -6,7 +6,7 @@ import { uploadRefusal } from "../../../src/sandbox/parts/graph-files.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import { movie } from "../../media/samples.ts";
 import { type AccountKind, ownersSimilarPost, type Said, type Scene, tokenOf, type WireScene } from "../scene.ts";
-import { type FacebookBench, facebookBench, film, part, pictures } from "./bench.ts";
+import { type FacebookBench, facebookBench, part, pictures, video } from "./bench.ts";
 import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
@@ -86,8 +86,8 @@ export const scene: Scene = {
       commit: "POST /:id/video_reels finish",
       adapter: () => facebook({ videoUpload: "push" }),
       needs({ media }) {
-        const film = movie("isom", "first", { width: 1080, height: 1920, seconds: 5 });
-        const url = media.put("film.mp4", film, { contentType: "video/mp4" });
+        const content = movie("isom", "first", { width: 1080, height: 1920, seconds: 5 });
+        const url = media.put("film.mp4", content, { contentType: "video/mp4" });
         return { media: [{ url }], post_type: "reel" };
       },
     },
@@ -102,13 +102,13 @@ export const scene: Scene = {
       caseOf("an image", (bench) => part({ media: pictures(bench, 1) })),
       caseOf("three images without a text", (bench) => part({ text: "", media: pictures(bench, 3) })),
       caseOf("an image as a story", (bench) => part({ text: "", post_type: "story", media: pictures(bench, 1) })),
-      caseOf("a video", (bench) => part({ media: [film(bench)], title: "Title" }), { isJob: true }),
-      caseOf("a reel", (bench) => part({ post_type: "reel", media: [film(bench)] }), { isJob: true }),
-      caseOf("an uploaded reel", (bench) => part({ post_type: "reel", media: [film(bench)] }), {
+      caseOf("a video", (bench) => part({ media: [video(bench)], title: "Title" }), { isJob: true }),
+      caseOf("a reel", (bench) => part({ post_type: "reel", media: [video(bench)] }), { isJob: true }),
+      caseOf("an uploaded reel", (bench) => part({ post_type: "reel", media: [video(bench)] }), {
         isJob: true,
         videoUpload: "push",
       }),
-      caseOf("a video as a story", (bench) => part({ text: "", post_type: "story", media: [film(bench)] }), {
+      caseOf("a video as a story", (bench) => part({ text: "", post_type: "story", media: [video(bench)] }), {
         isJob: true,
       }),
     ],

@@ -6,7 +6,7 @@ import { type InstagramSandbox, instagramSandbox } from "../../../src/sandbox/in
 import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
 import type { Desk } from "../desk.ts";
-import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
+import { partOf, putFile, putPictures, videoFacts } from "../parts.ts";
 
 export interface InstagramBench extends NetworkBench<InstagramSandbox> {
   /** Alice's token. */
@@ -36,11 +36,11 @@ export function pictures(bench: InstagramBench, count: number): PlannedMedia[] {
   return putPictures(bench, count, fileAt, { mime_type: "image/jpeg", height: 800 });
 }
 
-const filmBytes = new TextEncoder().encode("\0\0\0\x10ftypisom film");
+const content = new TextEncoder().encode("\0\0\0\x10ftypisom film");
 
 /** The length of `video`, which its host announces only if it is given. */
-export const videoBytes = filmBytes.length;
+export const videoBytes = content.length;
 
 export function video(bench: InstagramBench, given: Partial<PlannedMedia> = {}): PlannedMedia {
-  return putFile(bench, { name: "film.mp4", bytes: filmBytes }, { ...filmFacts, height: 800, ...given });
+  return putFile(bench, { name: "film.mp4", bytes: content }, { ...videoFacts, height: 800, ...given });
 }

@@ -8,7 +8,7 @@ import { planOn, problemsIn } from "../service.ts";
 
 type Body = Pick<CreatePost, "post_type" | "text"> & {
   options?: JsonObject;
-  files?: readonly ("picture" | "film")[];
+  files?: readonly ("picture" | "video")[];
   login?: "instagram" | "facebook";
   /** The known scopes of the connection. */
   scopes?: readonly string[];
@@ -21,7 +21,7 @@ async function problemsOf({ options = {}, files = ["picture"], login = "instagra
   const { access_token } = sandbox.instagram.addAccount({ username: "alice", login });
   const addresses = {
     picture: sandbox.media.put("a.jpg", jpeg(800, 800), { contentType: "image/jpeg" }),
-    film: sandbox.media.put("a.mp4", fixture("index-first.mp4"), { contentType: "video/mp4" }),
+    video: sandbox.media.put("a.mp4", fixture("index-first.mp4"), { contentType: "video/mp4" }),
   };
   const credentials = { access_token, scopes: [...scopes] };
   const media = files.map((each) => addresses[each]);
@@ -67,7 +67,7 @@ it.each<[string, Body, RegExp]>([
   ],
   [
     "product_tags",
-    { options: { product_tags: [{ product_id: "1", x: 0, y: 0 }] }, files: ["film"], login: "facebook" },
+    { options: { product_tags: [{ product_id: "1", x: 0, y: 0 }] }, files: ["video"], login: "facebook" },
     /^networks\.instagram\.product_tags\[0\]\.x: .*without a position/,
   ],
   [
@@ -102,17 +102,17 @@ it.each<[string, Body, RegExp]>([
   ],
   ["location_id", { options: { location_id: "here" } }, /^networks\.instagram\.location_id: /],
   ["share_to_feed", { options: { share_to_feed: true } }, /^networks\.instagram\.share_to_feed: .*reels only/],
-  ["cover_url", { options: { cover_url: "nowhere" }, files: ["film"] }, /^networks\.instagram\.cover_url: /],
-  ["thumb_offset", { options: { thumb_offset: -1 }, files: ["film"] }, /^networks\.instagram\.thumb_offset: /],
-  ["audio_name", { options: { audio_name: "" }, files: ["film"] }, /^networks\.instagram\.audio_name: /],
+  ["cover_url", { options: { cover_url: "nowhere" }, files: ["video"] }, /^networks\.instagram\.cover_url: /],
+  ["thumb_offset", { options: { thumb_offset: -1 }, files: ["video"] }, /^networks\.instagram\.thumb_offset: /],
+  ["audio_name", { options: { audio_name: "" }, files: ["video"] }, /^networks\.instagram\.audio_name: /],
   [
     "trial_params",
-    { options: { trial_params: {} }, files: ["film"] },
+    { options: { trial_params: {} }, files: ["video"] },
     /^networks\.instagram\.trial_params\.graduation_strategy: /,
   ],
   [
     "audio_configuration",
-    { options: { audio_configuration: { audio_id: "1", audio_volume: 101 } }, files: ["film"] },
+    { options: { audio_configuration: { audio_id: "1", audio_volume: 101 } }, files: ["video"] },
     /^networks\.instagram\.audio_configuration\.audio_volume: /,
   ],
   [
@@ -122,7 +122,7 @@ it.each<[string, Body, RegExp]>([
   ],
   [
     "audio_configuration",
-    { options: { audio_configuration: { audio_id: "1" } }, files: ["film"] },
+    { options: { audio_configuration: { audio_id: "1" } }, files: ["video"] },
     /^networks\.instagram\.audio_configuration: .*Connect the account with Facebook Login/,
   ],
   [
@@ -176,5 +176,5 @@ it("validation accepts all correct options", async () => {
   const behindPage = { ...options, is_paid_partnership: true, product_tags: products(20) };
   expect(await problemsOf({ options: behindPage, login: "facebook", scopes })).toEqual([]);
   const onReel = { product_tags: products(30).map(({ product_id }) => ({ product_id })) };
-  expect(await problemsOf({ options: onReel, files: ["film"], login: "facebook", scopes })).toEqual([]);
+  expect(await problemsOf({ options: onReel, files: ["video"], login: "facebook", scopes })).toEqual([]);
 });

@@ -47,8 +47,8 @@ describe("an Instagram post", () => {
     const cover = "https://media.example/cover.jpg";
     bench.files.set(cover, pictures(bench, 1).map(({ url }) => bench.files.get(url) as Uint8Array)[0] as Uint8Array);
     const options = { share_to_feed: false, audio_name: "Wind", trial_params: { graduation_strategy: "MANUAL" } };
-    const film = video(bench, { thumbnail_url: cover, thumbnail_mime_type: "image/jpeg", alt: "left out" });
-    await published(scene, part({ media: [film], options }));
+    const file = video(bench, { thumbnail_url: cover, thumbnail_mime_type: "image/jpeg", alt: "left out" });
+    await published(scene, part({ media: [file], options }));
     expect(containersAsked(scene)).toEqual([
       {
         media_type: "REELS",
@@ -115,14 +115,14 @@ describe("an Instagram post", () => {
       branded_content_sponsor_ids: ["5"],
     };
     await published(scene, part({ media: [...pictures(scene.bench, 2), video(scene.bench)], options }));
-    const [first, second, film, parent] = containersAsked(scene);
+    const [first, second, file, parent] = containersAsked(scene);
     expect(first).toEqual({
       is_carousel_item: "true",
       image_url: "https://media.example/0.jpg",
       alt_text: "picture 0",
     });
     expect(second).toMatchObject({ user_tags: '[{"username":"carol","x":0.5,"y":0.25}]' });
-    expect(film).toEqual({
+    expect(file).toEqual({
       is_carousel_item: "true",
       media_type: "VIDEO",
       video_url: "https://media.example/film.mp4",
@@ -224,9 +224,9 @@ describe("containers at Instagram", () => {
 
   it("fail for a video in a professional format", async () => {
     const scene = await connectedBench();
-    const film = video(scene.bench);
-    scene.bench.files.set(film.url, fixture("h264-444.mp4"));
-    await expect(stage(workOn(scene, part({ media: [film] })))).rejects.toMatchObject({
+    const file = video(scene.bench);
+    scene.bench.files.set(file.url, fixture("h264-444.mp4"));
+    await expect(stage(workOn(scene, part({ media: [file] })))).rejects.toMatchObject({
       code: "media_error",
       message: expect.stringContaining("does not accept this video format"),
     });

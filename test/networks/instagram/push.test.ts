@@ -42,12 +42,12 @@ function said(type: string, ways: Parameters<typeof uploadRefusal>[2] = {}) {
   return uploadRefusal(type, "Request processing failed", ways).answer;
 }
 
-const film = movie("isom", "first", { width: 720, height: 1280, seconds: 5 });
+const content = movie("isom", "first", { width: 720, height: 1280, seconds: 5 });
 
 describe("videos that are uploaded to Instagram", () => {
   it("need no public URL", async () => {
     const { sandbox, put, publish } = await unreachable();
-    const post = await publish({ text: "Bread", media: [await put(film)] });
+    const post = await publish({ text: "Bread", media: [await put(content)] });
     expect(post.targets).toMatchObject([{ status: "published", error: null }]);
     expect(sandbox.instagram.posts()).toMatchObject([{ text: "Bread", product: "REELS" }]);
     expect(sandbox.instagram.containers()).toBe(1);
@@ -55,21 +55,21 @@ describe("videos that are uploaded to Instagram", () => {
 
   it("are rejected before any request with Instagram Login, which has no uploads", async () => {
     const { put, problems } = await unreachable("instagram");
-    expect(await problems({ media: [await put(film)] })).toEqual([
+    expect(await problems({ media: [await put(content)] })).toEqual([
       ["media[0]", expect.stringMatching(/only with Facebook Login.*videoUpload: "pull"/)],
     ]);
   });
 
   it("may be stories, too", async () => {
     const { sandbox, put, publish } = await unreachable();
-    const story = await publish({ media: [await put(film)], post_type: "story" });
+    const story = await publish({ media: [await put(content)], post_type: "story" });
     expect(story.targets).toMatchObject([{ status: "published", error: null }]);
     expect(sandbox.instagram.posts()).toMatchObject([{ product: "STORY", kind: "VIDEO" }]);
   });
 
   it("are rejected together with files that Instagram must fetch: an image, a cover", async () => {
     const { put, problems } = await unreachable();
-    const [video, picture] = [await put(film), await put(jpeg(80, 80))];
+    const [video, picture] = [await put(content), await put(jpeg(80, 80))];
     expect(await problems({ media: [video, picture] })).toEqual([
       ["media[1]", expect.stringMatching(/^Instagram fetches such files by URL, and .*localhost/)],
     ]);
@@ -93,7 +93,7 @@ describe("videos that are uploaded to Instagram", () => {
   ] as const)("are uploaded once more with a new container if %s", async (_, fault) => {
     const { sandbox, put, publish } = await unreachable();
     sandbox.instagram.faults.add({ ...fault, operation: upload });
-    const post = await publish({ text: "Bread", media: [await put(film)] });
+    const post = await publish({ text: "Bread", media: [await put(content)] });
     expect(post.targets).toMatchObject([{ status: "published", error: null }]);
     expect(sandbox.instagram.posts()).toHaveLength(1);
     expect(sandbox.instagram.containers()).toBe(2);
@@ -102,7 +102,7 @@ describe("videos that are uploaded to Instagram", () => {
   it("may be in a carousel, each uploaded separately", async () => {
     const { sandbox, put, publish } = await unreachable();
     const another = movie("isom", "last", { width: 720, height: 1280, seconds: 6 });
-    const post = await publish({ text: "Bread", media: [await put(film), await put(another)] });
+    const post = await publish({ text: "Bread", media: [await put(content), await put(another)] });
     expect(post.targets).toMatchObject([{ status: "published", error: null }]);
     expect(sandbox.instagram.posts()).toMatchObject([{ kind: "CAROUSEL_ALBUM", media: 2 }]);
     expect(sandbox.instagram.containers()).toBe(3);
@@ -111,7 +111,7 @@ describe("videos that are uploaded to Instagram", () => {
   it("are uploaded once more if Instagram has accepted one but cannot use it", async () => {
     const { sandbox, put, publish } = await unreachable();
     sandbox.instagram.failNextMedia(2207082);
-    const post = await publish({ text: "Bread", media: [await put(film)] });
+    const post = await publish({ text: "Bread", media: [await put(content)] });
     expect(post.targets).toMatchObject([{ status: "published", error: null }]);
     expect(sandbox.instagram.containers()).toBe(2);
   });
@@ -136,7 +136,7 @@ describe("videos that are uploaded to Instagram", () => {
       times: 2,
       answer: said("ProcessingFailedError"),
     });
-    const post = await publish({ text: "Bread", media: [await put(film)] });
+    const post = await publish({ text: "Bread", media: [await put(content)] });
     expect(post.targets).toMatchObject([{ status: "failed", error: { code: "media_error" } }]);
     expect(sandbox.instagram.containers()).toBe(2);
   });
@@ -144,7 +144,7 @@ describe("videos that are uploaded to Instagram", () => {
   it("keep their container while Instagram processes them", async () => {
     const { sandbox, put, publish } = await unreachable();
     sandbox.instagram.processMediaFor(120);
-    const post = await publish({ text: "Bread", media: [await put(film)] });
+    const post = await publish({ text: "Bread", media: [await put(content)] });
     expect(post.targets).toMatchObject([{ status: "published", error: null }]);
     expect(sandbox.instagram.containers()).toBe(1);
   });

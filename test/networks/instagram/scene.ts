@@ -88,8 +88,8 @@ export const scene: Scene = {
       ...accountOf("instagram that is sent its films", "facebook"),
       adapter: () => instagram({ videoUpload: "push" }),
       needs({ media }) {
-        const film = movie("isom", "first", { width: 1080, height: 1920, seconds: 5 });
-        const url = media.put("film.mp4", film, { contentType: "video/mp4" });
+        const content = movie("isom", "first", { width: 1080, height: 1920, seconds: 5 });
+        const url = media.put("film.mp4", content, { contentType: "video/mp4" });
         return { media: [{ url }] };
       },
     },

@@ -6,7 +6,7 @@ import { type NetworkBench, networkBench } from "../../../src/testing/network-be
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { png } from "../../media/samples.ts";
 import { type Desk as AnyDesk, failure } from "../desk.ts";
-import { filmFacts, partOf, putFile } from "../parts.ts";
+import { partOf, putFile, videoFacts } from "../parts.ts";
 
 export type LinkedinBench = NetworkBench<LinkedinSandbox>;
 
@@ -118,5 +118,5 @@ export async function publish(desk: Desk, given: Part<LinkedinOptions>): Promise
 export function video(bench: LinkedinBench, bytes = 20, given: Partial<PlannedMedia> = {}): PlannedMedia {
   const content = new Uint8Array(bytes);
   content.set(new TextEncoder().encode("\0\0\0\x10ftypisom"));
-  return fileOn(bench, { name: "film.mp4", bytes: content }, { ...filmFacts, ...given });
+  return fileOn(bench, { name: "film.mp4", bytes: content }, { ...videoFacts, ...given });
 }

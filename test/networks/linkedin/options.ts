@@ -1,4 +1,4 @@
-import { captionsOn, documentOn, type OptionExamples, withFilm } from "../option-examples.ts";
+import { captionsOn, documentOn, type OptionExamples, withVideo } from "../option-examples.ts";
 
 export const options: OptionExamples = {
   visibility: { value: "LOGGED_IN" },
@@ -8,6 +8,6 @@ export const options: OptionExamples = {
   poll: { value: { question: "Which?", options: ["Rye", "Wheat"], duration: "ONE_DAY" } },
   document: { value: ({ sandbox }) => ({ url: documentOn(sandbox), title: "Slides" }) },
   reshare_of: { value: ({ earlier }) => earlier.id },
-  captions_url: { value: ({ sandbox }) => captionsOn(sandbox), post: withFilm },
+  captions_url: { value: ({ sandbox }) => captionsOn(sandbox), post: withVideo },
   first_comment: { value: "First" },
 };

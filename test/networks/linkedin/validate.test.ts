@@ -54,7 +54,7 @@ describe("the likeliest mistakes are rejected before any request, with the field
     ],
     [
       "an image beside a video",
-      { text: "A", media: ["picture", "film"] as never },
+      { text: "A", media: ["picture", "video"] as never },
       "media_error",
       "media",
       /image and video.*LinkedIn/,
@@ -91,7 +91,7 @@ describe("the likeliest mistakes are rejected before any request, with the field
     ],
     [
       "a reel",
-      { text: "A", post_type: "reel", media: ["film"] as never },
+      { text: "A", post_type: "reel", media: ["video"] as never },
       "unsupported",
       "post_type",
       /LinkedIn has no reel/,
@@ -120,8 +120,8 @@ describe("the likeliest mistakes are rejected before any request, with the field
       /require a video/,
     ],
   ])("for example %s", async (_, given, code, field, message, kind) => {
-    const film = service.sandbox.media.put("film.mp4", filmBytes(), { contentType: "video/mp4" });
-    const media = (given.media as string[] | undefined)?.map((each) => (each === "film" ? film : picture));
+    const video = service.sandbox.media.put("film.mp4", videoBytes(), { contentType: "video/mp4" });
+    const media = (given.media as string[] | undefined)?.map((each) => (each === "video" ? video : picture));
     const { issues } = await plan({ ...given, ...(media === undefined ? {} : { media }) }, kind);
     expect(issues.filter(({ severity }) => severity === "error")).toContainEqual(
       expect.objectContaining({ code, field, message: expect.stringMatching(message) }),
@@ -130,7 +130,7 @@ describe("the likeliest mistakes are rejected before any request, with the field
   });
 });
 
-function filmBytes(): Uint8Array {
+function videoBytes(): Uint8Array {
   const bytes = new Uint8Array(100);
   bytes.set(new TextEncoder().encode("\0\0\0\x10ftypisom"));
   return bytes;

@@ -5,7 +5,7 @@ import { type MastodonSandbox, mastodonSandbox } from "../../../src/sandbox/mast
 import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import type { Desk } from "../desk.ts";
-import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
+import { partOf, putFile, putPictures, videoFacts } from "../parts.ts";
 
 export const host = "mastodon.sandbox.example";
 
@@ -44,5 +44,5 @@ export function pictures(bench: MastodonBench, count: number): PlannedMedia[] {
 
 export function video(bench: MastodonBench): PlannedMedia {
   const bytes = new TextEncoder().encode("\0\0\0\x10ftypisom film");
-  return putFile(bench, { name: "film.mp4", bytes }, filmFacts);
+  return putFile(bench, { name: "film.mp4", bytes }, videoFacts);
 }

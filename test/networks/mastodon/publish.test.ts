@@ -162,9 +162,9 @@ describe("a file's upload to Mastodon", () => {
     const cover = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1);
     const thumbnail_url = "https://media.example/cover.jpg";
     at.bench.files.set(thumbnail_url, cover);
-    const film = { ...video(at.bench), thumbnail_url };
-    await publish(at, { part: part({ media: [{ ...film, thumbnail_mime_type: "image/jpeg" }] }) });
-    await publish({ ...at, kept: {} }, { part: part({ media: [film] }), index: 1 });
+    const file = { ...video(at.bench), thumbnail_url };
+    await publish(at, { part: part({ media: [{ ...file, thumbnail_mime_type: "image/jpeg" }] }) });
+    await publish({ ...at, kept: {} }, { part: part({ media: [file] }), index: 1 });
     const forms = await Promise.all(seen(at, ...uploads).map((request) => formBody(request)));
     expect(forms.map((form) => form?.get("thumbnail"))).toMatchObject([
       { type: "image/jpeg", name: "name-0-0-cover.jpg", size: cover.length },

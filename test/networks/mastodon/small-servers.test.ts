@@ -100,8 +100,8 @@ describe("after a lost response, without the post on a small server, the worker"
     await post({ text: "The first, so that the list has shown one" });
     sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit" });
     sandbox.mastodon.postAs(externalId, { text: "", media: [{ name: "a.png", bytes: png(4, 4) }] });
-    const film = { text: "https://example.com/film.mp4" };
-    expect(await post(film)).toMatchObject({ status: "failed", error: { code: "timeout" } });
+    const video = { text: "https://example.com/film.mp4" };
+    expect(await post(video)).toMatchObject({ status: "failed", error: { code: "timeout" } });
     sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit" });
     sandbox.mastodon.postAs(externalId, { text: "", media: [{ name: "b.png", bytes: png(5, 5) }] });
     expect(await post({ text: "Good evening" })).toMatchObject({ status: "published" });

@@ -11,7 +11,7 @@ import { groupBoardId } from "../../../src/sandbox/pinterest/state.ts";
 import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
 import type { Desk } from "../desk.ts";
-import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
+import { partOf, putFile, putPictures, videoFacts } from "../parts.ts";
 
 export const app = { client_id: sandboxApp.client_id, client_secret: sandboxApp.client_secret };
 
@@ -49,6 +49,6 @@ export function pictures(bench: PinterestBench, count: number): PlannedMedia[] {
 }
 
 export function video(bench: PinterestBench, given: Partial<PlannedMedia> = {}): PlannedMedia {
-  const film = { name: "film.mp4", bytes: new TextEncoder().encode("\0\0\0\x10ftypisom film") };
-  return putFile(bench, film, { ...filmFacts, ...size, ...given });
+  const file = { name: "film.mp4", bytes: new TextEncoder().encode("\0\0\0\x10ftypisom film") };
+  return putFile(bench, file, { ...videoFacts, ...size, ...given });
 }

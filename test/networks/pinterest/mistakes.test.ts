@@ -13,7 +13,7 @@ type Body = Partial<CreatePost> & {
   /** @default the group's */
   board?: null;
   options?: JsonObject;
-  files?: readonly ("picture" | "wide" | "film")[];
+  files?: readonly ("picture" | "wide" | "video")[];
   alt?: string;
 };
 
@@ -24,7 +24,7 @@ async function problemsOf({ options = {}, board, files = ["picture"], alt, ...bo
   const addresses = {
     picture: sandbox.media.put("a.jpg", jpeg(800, 1200), { contentType: "image/jpeg" }),
     wide: sandbox.media.put("b.jpg", jpeg(1200, 800), { contentType: "image/jpeg" }),
-    film: sandbox.media.put("a.mp4", fixture("index-first.mp4"), { contentType: "video/mp4" }),
+    video: sandbox.media.put("a.mp4", fixture("index-first.mp4"), { contentType: "video/mp4" }),
   };
   const media = files.map((each) => ({ url: addresses[each], ...(alt === undefined ? {} : { alt }) }));
   const own = { ...(board === null ? {} : { board_id: groupBoardId }), ...options };
@@ -41,7 +41,7 @@ it.each<[string, Body, RegExp]>([
   ["5: a text of 801 characters", { text: "x".repeat(801) }, /^text: .*801 of at most 800/],
   ["6: six images", { files: Array.from({ length: 6 }, () => "picture" as const) }, /^media: 6 files/],
   ["7: images of two shapes", { files: ["picture", "wide"] }, /^media\[1\]: .*same size.*1200×800/],
-  ["8: images beside a video", { files: ["picture", "film"] }, /^media: /],
+  ["8: images beside a video", { files: ["picture", "video"] }, /^media: /],
   [
     "9: a cover without a video",
     { options: { cover_image_key_frame_time: 1 } },
@@ -52,16 +52,16 @@ it.each<[string, Body, RegExp]>([
     { files: ["picture", "picture"], alt: "x".repeat(260) },
     /^media: .*521 of at most 500 characters/,
   ],
-  ["a reel", { post_type: "reel", files: ["film"] }, /^post_type: Pinterest has no reel/],
+  ["a reel", { post_type: "reel", files: ["video"] }, /^post_type: Pinterest has no reel/],
   ["board_section_id", { options: { board_section_id: "Green" } }, /^networks\.pinterest\.board_section_id: /],
   [
     "cover_image_url",
-    { options: { cover_image_url: "nowhere" }, files: ["film"] },
+    { options: { cover_image_url: "nowhere" }, files: ["video"] },
     /^networks\.pinterest\.cover_image_url: /,
   ],
   [
     "cover_image_key_frame_time",
-    { options: { cover_image_key_frame_time: 1.5 }, files: ["film"] },
+    { options: { cover_image_key_frame_time: 1.5 }, files: ["video"] },
     /cover_image_key_frame_time: /,
   ],
   [

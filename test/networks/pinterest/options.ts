@@ -1,5 +1,5 @@
 import { groupBoardId } from "../../../src/sandbox/pinterest/state.ts";
-import { type OptionExamples, withFilm, withPhoto } from "../option-examples.ts";
+import { type OptionExamples, withPhoto, withVideo } from "../option-examples.ts";
 
 export const options: OptionExamples = {
   board_id: { value: groupBoardId, post: withPhoto },
@@ -14,8 +14,8 @@ export const options: OptionExamples = {
     },
     post: withPhoto,
   },
-  cover_image_url: { value: ({ photo }) => photo, post: withFilm },
-  cover_image_key_frame_time: { value: 1, post: withFilm },
+  cover_image_url: { value: ({ photo }) => photo, post: withVideo },
+  cover_image_key_frame_time: { value: 1, post: withVideo },
   dominant_color: { value: "#6E7874", post: withPhoto },
   ai_disclosures: { value: ["AI_MODIFIED"], post: withPhoto },
 };

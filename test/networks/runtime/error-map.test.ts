@@ -43,9 +43,9 @@ describe("a refusal that a row lists", () => {
     );
     const codeFor = (operation: string, message: string) =>
       readRefusal({ status: 400, body: said(message), headers: new Headers() }, table, { now, operation }).code;
-    expect(codeFor("upload", "The film is too long.")).toBe("media_error");
-    expect(codeFor("upload", "The film is too dark.")).toBe("rejected_by_network");
-    expect(codeFor("publish", "The film is too long.")).toBe("invalid_request");
+    expect(codeFor("upload", "The video is too long.")).toBe("media_error");
+    expect(codeFor("upload", "The video is too dark.")).toBe("rejected_by_network");
+    expect(codeFor("publish", "The video is too long.")).toBe("invalid_request");
   });
 
   it("fits by any of the response's codes, and the first row decides", () => {

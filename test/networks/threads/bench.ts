@@ -6,7 +6,7 @@ import { type ThreadsSandbox, threadsSandbox } from "../../../src/sandbox/thread
 import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
 import type { Desk } from "../desk.ts";
-import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
+import { partOf, putFile, putPictures, videoFacts } from "../parts.ts";
 
 export interface ThreadsBench extends NetworkBench<ThreadsSandbox> {
   /** Alice's token. */
@@ -37,6 +37,6 @@ export function pictures(bench: ThreadsBench, count: number): PlannedMedia[] {
 }
 
 export function video(bench: ThreadsBench, given: Partial<PlannedMedia> = {}): PlannedMedia {
-  const film = { name: "film.mp4", bytes: new TextEncoder().encode("\0\0\0\x10ftypisom film") };
-  return putFile(bench, film, { ...filmFacts, height: 800, ...given });
+  const file = { name: "film.mp4", bytes: new TextEncoder().encode("\0\0\0\x10ftypisom film") };
+  return putFile(bench, file, { ...videoFacts, height: 800, ...given });
 }

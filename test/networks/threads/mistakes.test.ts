@@ -9,7 +9,7 @@ import { planOn, problemsIn } from "../service.ts";
 
 type Body = Partial<CreatePost> & {
   options?: JsonObject;
-  files?: readonly ("picture" | "film")[];
+  files?: readonly ("picture" | "video")[];
   account?: Partial<NewThreadsAccount>;
 };
 
@@ -19,7 +19,7 @@ async function validated({ options = {}, files = [], account = {}, ...body }: Bo
   const { access_token } = sandbox.threads.addAccount({ username: "alice", ...account });
   const addresses = {
     picture: sandbox.media.put("a.jpg", jpeg(800, 800), { contentType: "image/jpeg" }),
-    film: sandbox.media.put("a.mp4", fixture("index-first.mp4"), { contentType: "video/mp4" }),
+    video: sandbox.media.put("a.mp4", fixture("index-first.mp4"), { contentType: "video/mp4" }),
   };
   const media = files.map((each) => addresses[each]);
   const post = { media, ...body, networks: { threads: options } };
@@ -138,7 +138,7 @@ it.each<[string, Body, RegExp]>([
   ["9: an empty part", { thread: ["One", " "] }, /^thread\[1\]: .*needs a text/],
   [
     "10: a long text beside files",
-    { files: ["film"], options: { text_attachment: { plaintext: "a" } } },
+    { files: ["video"], options: { text_attachment: { plaintext: "a" } } },
     /text_attachment: .*with files/,
   ],
 ])("mistake %s is rejected before any request is sent", async (_, body, message) => {

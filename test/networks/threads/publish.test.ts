@@ -37,9 +37,9 @@ function containersAsked({ bench }: Desk): Record<string, string>[] {
 
 it("a video in a professional format fails once Threads has processed it", async () => {
   const scene = await connectedBench();
-  const film = video(scene.bench);
-  scene.bench.files.set(film.url, fixture("h264-444.mp4"));
-  const work = workOn(scene, part({ media: [film] }));
+  const file = video(scene.bench);
+  scene.bench.files.set(file.url, fixture("h264-444.mp4"));
+  const work = workOn(scene, part({ media: [file] }));
   await expect(stage(work)).rejects.toThrow(NotReady);
   await scene.bench.clock.advance(60_000);
   await expect(stage(work)).rejects.toMatchObject({ code: "media_error" });
@@ -84,8 +84,8 @@ describe("a Threads post", () => {
 
   it("is a carousel of images and videos with their alt texts, created when each child is finished", async () => {
     const scene = await connectedBench();
-    const film = video(scene.bench, { alt: "a film" });
-    await published(scene, part({ media: [...pictures(scene.bench, 1), film], options: { is_spoiler_media: true } }));
+    const file = video(scene.bench, { alt: "a film" });
+    await published(scene, part({ media: [...pictures(scene.bench, 1), file], options: { is_spoiler_media: true } }));
     const [picture, child, parent] = containersAsked(scene);
     expect(picture).toEqual({
       is_carousel_item: "true",

@@ -5,8 +5,8 @@ import { type NetworkBench, networkBench } from "../../../src/testing/network-be
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { jpeg } from "../../media/samples.ts";
 import type { Desk } from "../desk.ts";
-import { filmFacts, partOf, putFile } from "../parts.ts";
-import { adapter, film } from "./film.ts";
+import { partOf, putFile, videoFacts } from "../parts.ts";
+import { adapter, videoBytes } from "./video.ts";
 
 export type TiktokBench = NetworkBench<TiktokSandbox>;
 
@@ -25,13 +25,13 @@ export async function connectedBench(given: NewAccount = {}): Promise<Desk<Tikto
 }
 
 /** A video of this many pieces, put where the bench finds it. */
-export function filmOn(
+export function videoOn(
   bench: TiktokBench,
   { chunks = 3, ...given }: Partial<PlannedMedia> & { chunks?: number } = {},
 ): PlannedMedia {
-  const bytes = film(chunks);
+  const bytes = videoBytes(chunks);
   const size = { size_bytes: bytes.length, width: 640, height: 360, duration_seconds: 0.4 };
-  return putFile(bench, { name: "film.mp4", bytes }, { ...filmFacts, ...size, ...given });
+  return putFile(bench, { name: "film.mp4", bytes }, { ...videoFacts, ...size, ...given });
 }
 
 /** This many photos, put where the bench finds them. */

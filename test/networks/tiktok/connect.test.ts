@@ -5,7 +5,7 @@ import { scopesAsked, visit } from "../browser.ts";
 import { inspect, logIn, renew, revoke } from "../desk.ts";
 import { formOf, seenOf } from "../seen.ts";
 import { connectedBench, credentials, tiktokBench } from "./bench.ts";
-import { adapter, app } from "./film.ts";
+import { adapter, app } from "./video.ts";
 
 const every = ["user.info.basic", "user.info.profile", "video.publish", "video.upload", "video.list"];
 

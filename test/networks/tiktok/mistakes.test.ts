@@ -7,7 +7,7 @@ import { fixture } from "../../media/fixtures.ts";
 import { jpeg } from "../../media/samples.ts";
 import { createTestService, type TestService } from "../../support/service.ts";
 import { planOn } from "../service.ts";
-import { film } from "./film.ts";
+import { videoBytes } from "./video.ts";
 
 let service: TestService;
 
@@ -19,7 +19,7 @@ function put(name: string, bytes: Uint8Array): { url: string } {
   return { url: service.sandbox.media.put(name, bytes) };
 }
 
-const video = () => put("film.mp4", film());
+const video = () => put("film.mp4", videoBytes());
 const photo = () => put("photo.jpg", jpeg(8, 8));
 const open: JsonObject = { privacy_level: "PUBLIC_TO_EVERYONE" };
 

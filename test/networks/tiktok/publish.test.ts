@@ -10,15 +10,15 @@ import { jpeg } from "../../media/samples.ts";
 import type { Desk } from "../desk.ts";
 import { jsonOf, seenOf } from "../seen.ts";
 import { jobIn, stepsOf, type Work, workOn } from "../steps.ts";
-import { connectedBench, filmOn, part, photosOn, type TiktokBench } from "./bench.ts";
-import { film, pieces } from "./film.ts";
+import { connectedBench, part, photosOn, type TiktokBench, videoOn } from "./bench.ts";
+import { pieces, videoBytes } from "./video.ts";
 
 const publisher = createPublisher(pieces);
 
 const { inputOf, stage, look, ...steps } = stepsOf(publisher);
 
 async function work(
-  partOn: (bench: TiktokBench) => Part<TiktokOptions> = (bench) => part([filmOn(bench)]),
+  partOn: (bench: TiktokBench) => Part<TiktokOptions> = (bench) => part([videoOn(bench)]),
   account: NewAccount = {},
 ) {
   const desk = await connectedBench(account);
@@ -37,7 +37,7 @@ function rangesOf({ bench }: Desk): (string | null)[] {
 describe("the requests for a video", () => {
   it("carry all its options, always with both brand switches", async () => {
     const said = { disable_duet: true, video_cover_timestamp_ms: 200, is_aigc: true, brand_organic_toggle: true };
-    const each = await work((bench) => part([filmOn(bench)], { text: "Bread #sourdough", options: said }));
+    const each = await work((bench) => part([videoOn(bench)], { text: "Bread #sourdough", options: said }));
     await stage(each);
     expect(jsonOf(seenOf(each.bench, "initVideo")[0])).toEqual({
       post_info: {
@@ -62,7 +62,7 @@ describe("the requests for a video", () => {
     await send(each);
     expect(rangesOf(each)).toEqual(["bytes 0-999/3500", "bytes 1000-1999/3500", "bytes 2000-3499/3500"]);
     const puts = seenOf(each.bench, "sendChunk", "finishUpload");
-    expect(Buffer.concat(puts.map(({ bytes }) => bytes))).toEqual(Buffer.from(film()));
+    expect(Buffer.concat(puts.map(({ bytes }) => bytes))).toEqual(Buffer.from(videoBytes()));
     for (const { headers } of puts) {
       expect(headers.get("authorization")).toBeNull();
       expect(headers.get("content-type")).toBe("video/mp4");
@@ -71,7 +71,7 @@ describe("the requests for a video", () => {
   });
 
   it("switch comments, duets and stitches off where the account has them off", async () => {
-    const each = await work((bench) => part([filmOn(bench)], { options: { privacy_level: "SELF_ONLY" } }), {
+    const each = await work((bench) => part([videoOn(bench)], { options: { privacy_level: "SELF_ONLY" } }), {
       isPrivate: true,
       commentsAreOff: true,
     });
@@ -82,7 +82,7 @@ describe("the requests for a video", () => {
   });
 
   it("send a draft without any options, if a draft was requested", async () => {
-    const each = await work((bench) => part([filmOn(bench)], { options: { inbox: true } }));
+    const each = await work((bench) => part([videoOn(bench)], { options: { inbox: true } }));
     await stage(each);
     expect(jsonOf(seenOf(each.bench, "initInboxVideo")[0])).toEqual({ source_info: expect.any(Object) });
     expect(each.kept).not.toHaveProperty("creator");
@@ -147,7 +147,7 @@ describe("the account's state, read before each post,", () => {
     ["a level that it does not have", { isPrivate: true }, {}, "invalid_request", /FOLLOWER_OF_CREATOR/],
     ["a video that is too long for it", { maxVideoSeconds: 180 }, {}, "media_error", /media\[0\].*180 s/],
   ])("rejects %s before the upload begins", async (_, account, options, code, message) => {
-    const each = await work((bench) => part([filmOn(bench, { duration_seconds: 200 })], { options }), account);
+    const each = await work((bench) => part([videoOn(bench, { duration_seconds: 200 })], { options }), account);
     await expect(stage(each)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
     expect(seenOf(each.bench, "initVideo")).toEqual([]);
   });
@@ -308,7 +308,7 @@ describe("an accepted TikTok post", () => {
   });
 
   it("stays live without an id if only its owner can see it", async () => {
-    const each = await work((bench) => part([filmOn(bench)], { options: { privacy_level: "SELF_ONLY" } }));
+    const each = await work((bench) => part([videoOn(bench)], { options: { privacy_level: "SELF_ONLY" } }));
     await stage(each);
     expect(await look(each, { job: await send(each) })).toMatchObject({ live: { id: null, url: null } });
   });

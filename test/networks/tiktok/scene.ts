@@ -1,10 +1,10 @@
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import { casesOn } from "../cases.ts";
 import { type AccountKind, lockedOutOn, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
-import { credentials, filmOn, part, photosOn, tiktokBench } from "./bench.ts";
-import { adapter, film } from "./film.ts";
+import { credentials, part, photosOn, tiktokBench, videoOn } from "./bench.ts";
 import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
+import { adapter, videoBytes } from "./video.ts";
 
 const address = "https://open-upload.tiktokapis.com/video/?upload_id=67890&upload_token=Xza123";
 const publish_id = "v_pub_file~v2-1.7602997070760331285";
@@ -70,7 +70,7 @@ export const scene: Scene = {
   adapter,
   needs: ({ media }) => ({
     privacy_level: "PUBLIC_TO_EVERYONE",
-    media: [{ url: media.put("needed-film.mp4", film(), { contentType: "video/mp4" }) }],
+    media: [{ url: media.put("needed-film.mp4", videoBytes(), { contentType: "video/mp4" }) }],
   }),
   threads: null,
   operations: { look: ["fetchStatus", "listVideos"], upload: "initVideo", renew: "token" },
@@ -81,10 +81,10 @@ export const scene: Scene = {
   contract: {
     reads: ["creatorInfo", "fetchStatus", "listVideos"],
     cases: [
-      caseOf("a video in one piece", (bench) => part([filmOn(bench, { chunks: 1 })])),
-      caseOf("a video in three pieces", (bench) => part([filmOn(bench)])),
+      caseOf("a video in one piece", (bench) => part([videoOn(bench, { chunks: 1 })])),
+      caseOf("a video in three pieces", (bench) => part([videoOn(bench)])),
       caseOf("a video with all options", (bench) =>
-        part([filmOn(bench)], {
+        part([videoOn(bench)], {
           options: {
             disable_comment: true,
             disable_duet: true,

@@ -5,7 +5,7 @@ import { type NewXAccount, type XSandbox, xSandbox } from "../../../src/sandbox/
 import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import type { Desk as AnyDesk } from "../desk.ts";
-import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
+import { partOf, putFile, putPictures, videoFacts } from "../parts.ts";
 
 export type XBench = NetworkBench<XSandbox>;
 
@@ -44,5 +44,5 @@ export function pictures(bench: XBench, count: number, given: Partial<PlannedMed
 export function video(bench: XBench, bytes = 20): PlannedMedia {
   const content = new Uint8Array(bytes);
   content.set(new TextEncoder().encode("\0\0\0\x10ftypisom"));
-  return putFile(bench, { name: "film.mp4", bytes: content }, { ...filmFacts, size_bytes: bytes });
+  return putFile(bench, { name: "film.mp4", bytes: content }, { ...videoFacts, size_bytes: bytes });
 }

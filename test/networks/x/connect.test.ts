@@ -27,8 +27,8 @@ describe("connecting an X account with existing tokens", () => {
     const { bench, connected } = await connectedBench({ plan });
     const spec = applyLimits(bench.adapter.spec, connected.profile.limits);
     expect(spec.text).toEqual({ max: 25_000, unit: "weighted", url_length: 23 });
-    const film = spec.media.types.find(({ mime }) => mime === "video/mp4");
-    expect(film).toMatchObject({ max_bytes: 16_000_000_000, max_seconds: 7_500, max_fps: 60 });
+    const video = spec.media.types.find(({ mime }) => mime === "video/mp4");
+    expect(video).toMatchObject({ max_bytes: 16_000_000_000, max_seconds: 7_500, max_fps: 60 });
     expect(spec.media.max_items).toBe(4);
   });
 

@@ -1,6 +1,6 @@
 import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
-import { captionsOn, type OptionExamples, withFilm, withPhoto } from "../option-examples.ts";
+import { captionsOn, type OptionExamples, withPhoto, withVideo } from "../option-examples.ts";
 
 const community = "1234567890123456789";
 
@@ -22,7 +22,7 @@ export const options: OptionExamples = {
   tagged_user_ids: { value: ["12"], post: withPhoto },
   subtitles: {
     value: ({ sandbox }) => [{ url: captionsOn(sandbox), language: "en", name: "English" }],
-    post: withFilm,
+    post: withVideo,
   },
   reply_to: { value: ({ earlier }) => earlier.url },
 };

@@ -139,12 +139,12 @@ describe("a file's upload to X", () => {
 
   it("cuts a large file into segments with indexes from 0, and repeats none after a crash", async () => {
     const at = await desk();
-    const film = video(at.bench, 9_000_000);
+    const file = video(at.bench, 9_000_000);
     const gone = { kind: "refuse", answer: { status: 503 }, operation: "append", after: 2, times: 9 } as const;
     at.bench.network.faults.add(gone);
-    await expect(stage(at, { part: part({ media: [film] }) })).rejects.toThrow();
+    await expect(stage(at, { part: part({ media: [file] }) })).rejects.toThrow();
     at.bench.network.faults.clear();
-    await stage(at, { part: part({ media: [film] }) });
+    await stage(at, { part: part({ media: [file] }) });
     expect(seenOf(at.bench, "initialize")).toHaveLength(1);
     const forms = await Promise.all(seenOf(at.bench, "append").map((request) => formBody(request)));
     const indexes = forms.map((form) => String(form?.get("segment_index")));
@@ -177,10 +177,10 @@ describe("a file's upload to X", () => {
 
   it("reports X's reason for rejecting a professional video format", async () => {
     const at = await desk();
-    const film = video(at.bench, fixture("h264-10bit.mov").length);
-    at.bench.files.set(film.url, fixture("h264-10bit.mov"));
+    const file = video(at.bench, fixture("h264-10bit.mov").length);
+    at.bench.files.set(file.url, fixture("h264-10bit.mov"));
     await expect(
-      stage(at, { part: part({ media: [{ ...film, mime_type: "video/quicktime" }] }) }),
+      stage(at, { part: part({ media: [{ ...file, mime_type: "video/quicktime" }] }) }),
     ).rejects.toMatchObject({
       message: "media[0]: X could not process the file. (Unsupported video format)",
     });

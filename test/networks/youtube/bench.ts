@@ -6,8 +6,8 @@ import { type YoutubeSandbox, youtubeSandbox } from "../../../src/sandbox/youtub
 import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import type { Desk } from "../desk.ts";
-import { filmFacts, partOf, putFile } from "../parts.ts";
-import { chunkBytes, film } from "./film.ts";
+import { partOf, putFile, videoFacts } from "../parts.ts";
+import { chunkBytes, videoBytes } from "./video.ts";
 
 export type YoutubeBench = NetworkBench<YoutubeSandbox>;
 
@@ -28,13 +28,13 @@ export async function connectedBench(): Promise<Desk<YoutubeBench>> {
 }
 
 /** A video of this many chunks, put where the bench finds it. */
-export function filmOn(
+export function videoOn(
   bench: YoutubeBench,
   { chunks = 2, ...given }: Partial<PlannedMedia> & { chunks?: number } = {},
 ): PlannedMedia {
-  const bytes = film(chunks);
+  const bytes = videoBytes(chunks);
   const size = { size_bytes: bytes.length, width: 64, height: 48, duration_seconds: 1 };
-  return putFile(bench, { name: "film.mp4", bytes }, { ...filmFacts, ...size, ...given });
+  return putFile(bench, { name: "film.mp4", bytes }, { ...videoFacts, ...size, ...given });
 }
 
 /** A part with parsed options, as the plan passes it on. */

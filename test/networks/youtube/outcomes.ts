@@ -23,7 +23,7 @@ export const outcomes: NetworkOutcomes = {
   },
   exceptions: [
     {
-      because: "YouTube does not know the upload any more, and did not take the film: it is uploaded anew, at once.",
+      because: "YouTube does not know the upload any more, and did not take the video: it is uploaded anew, at once.",
       table: "refused",
       cells: { "404 a page": "published 2 1 5 1", "404 in other words": "published 2 1 5 1" },
     },

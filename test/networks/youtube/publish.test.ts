@@ -6,9 +6,9 @@ import { createPublisher } from "../../../src/networks/youtube/publish.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { jsonOf, seenOf } from "../seen.ts";
 import { jobIn, stepsOf, type Work, workOn } from "../steps.ts";
-import { connectedBench, filmOn, part } from "./bench.ts";
-import { chunkBytes, film } from "./film.ts";
+import { connectedBench, part, videoOn } from "./bench.ts";
 import { contractAbsent, contractFindings } from "./openapi.ts";
+import { chunkBytes, videoBytes } from "./video.ts";
 
 const publisher = createPublisher({ chunkBytes });
 
@@ -35,7 +35,7 @@ const { inputOf, stage, look, ...steps } = stepsOf(publisher);
 
 async function work(over: Parameters<typeof part>[1] = {}, { chunks = 2 } = {}) {
   const desk = await place();
-  return workOn(desk, part([filmOn(desk.bench, { chunks })], over));
+  return workOn(desk, part([videoOn(desk.bench, { chunks })], over));
 }
 
 /** Sends the last chunk; returns the job. */
@@ -63,7 +63,7 @@ describe("the requests for a YouTube video", () => {
     const { video_id } = await send(each);
     expect(each.bench.network.video(String(video_id))).toMatchObject({
       notifies: false,
-      size: film(2).length,
+      size: videoBytes(2).length,
       resource: {
         snippet: {
           title: "Bread",
@@ -104,14 +104,14 @@ describe("the requests for a YouTube video", () => {
     expect(each.bench.network.posts()).toEqual([]);
     const { video_id } = await send(each);
     const ranges = seenOf(each.bench, "sendChunk", "finishUpload").map(({ headers }) => headers.get("content-range"));
-    const total = film(4).length;
+    const total = videoBytes(4).length;
     expect(ranges).toEqual([
       `bytes 0-262143/${total}`,
       `bytes 262144-524287/${total}`,
       `bytes 524288-786431/${total}`,
       `bytes 786432-${total - 1}/${total}`,
     ]);
-    const hash = Buffer.from(await crypto.subtle.digest("SHA-256", film(4).slice())).toString("hex");
+    const hash = Buffer.from(await crypto.subtle.digest("SHA-256", videoBytes(4).slice())).toString("hex");
     expect(each.bench.network.video(String(video_id))).toMatchObject({ hash, size: total });
   });
 
@@ -132,7 +132,7 @@ describe("the requests for a YouTube video", () => {
 
   it("are not sent if the file's length is unknown", async () => {
     const each = await work();
-    const media = each.part.media.map((film) => ({ ...film, size_bytes: null }));
+    const media = each.part.media.map((file) => ({ ...file, size_bytes: null }));
     await expect(stage(each, { part: { ...each.part, media } })).rejects.toMatchObject({ code: "media_error" });
   });
 });
@@ -391,7 +391,7 @@ describe("an addition to a video", () => {
 describe("YouTube's rules for a post", () => {
   async function broken(over: Parameters<typeof part>[1], known: JsonObject = {}): Promise<string[]> {
     const { bench, connected } = await place();
-    const planned = part([filmOn(bench, { duration_seconds: 1_000 })], over);
+    const planned = part([videoOn(bench, { duration_seconds: 1_000 })], over);
     const profile = { ...connected.profile, account_facts: { ...connected.profile.account_facts, ...known } };
     const input = { ...planned, thread: null, auto_thread: false };
     return limits.rules.flatMap((rule) => rule.check({ input, parts: [planned], spec: limits, profile })?.field ?? []);

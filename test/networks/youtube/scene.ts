@@ -2,10 +2,10 @@ import { youtube } from "../../../src/networks/youtube/index.ts";
 import { jpeg } from "../../media/samples.ts";
 import { casesOn } from "../cases.ts";
 import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
-import { app, credentials, filmOn, part, youtubeBench } from "./bench.ts";
-import { chunkBytes, film } from "./film.ts";
+import { app, credentials, part, videoOn, youtubeBench } from "./bench.ts";
 import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
+import { chunkBytes, videoBytes } from "./video.ts";
 
 const session = "https://www.googleapis.com/upload/youtube/v3/videos?uploadType=resumable&upload_id=AEnB2Uo";
 
@@ -83,7 +83,7 @@ export const scene: Scene = {
   needs({ media }) {
     // The post that gets a thumbnail.
     media.put("thumbnail.jpg", jpeg(16, 9), { contentType: "image/jpeg" });
-    return { title: "Title", media: [{ url: media.put("film.mp4", film(), { contentType: "video/mp4" }) }] };
+    return { title: "Title", media: [{ url: media.put("film.mp4", videoBytes(), { contentType: "video/mp4" }) }] };
   },
   threads: null,
   operations: {
@@ -99,10 +99,10 @@ export const scene: Scene = {
   contract: {
     reads: ["checkUpload"],
     cases: [
-      caseOf("a video in one chunk", (bench) => part([filmOn(bench, { chunks: 1 })])),
-      caseOf("a video in three chunks", (bench) => part([filmOn(bench, { chunks: 3 })])),
+      caseOf("a video in one chunk", (bench) => part([videoOn(bench, { chunks: 1 })])),
+      caseOf("a video in three chunks", (bench) => part([videoOn(bench, { chunks: 3 })])),
       caseOf("a private video with all options", (bench) =>
-        part([filmOn(bench)], {
+        part([videoOn(bench)], {
           options: {
             privacy_status: "private",
             tags: ["a b", "c"],

@@ -55,7 +55,7 @@ export function follow(rules: AccountRules, circumstances: Circumstances): Outco
 }
 
 /** When an accepted post is looked at, where the network processes a video, seconds. */
-export const filmSeconds = 5;
+export const videoSeconds = 5;
 
 /** Makes the request that publishes, and handles its response. */
 function publish(walk: Walk): Ending {
@@ -90,7 +90,7 @@ function send(walk: Walk): Heard {
 function published(walk: Walk): Ending {
   if (walk.rules.foundBy === "upload") {
     walk.looked += 1;
-    walk.now += filmSeconds;
+    walk.now += videoSeconds;
   }
   return "published";
 }

@@ -1,6 +1,6 @@
 import type { AccountRules, RepeatedRequest } from "./account-rules.ts";
 import { ask } from "./ask.ts";
-import { filmSeconds } from "./commit.ts";
+import { videoSeconds } from "./commit.ts";
 import { type Patience, putOff } from "./patience.ts";
 import { nthOf, type Row } from "./rows.ts";
 
@@ -38,7 +38,7 @@ export function cellOfConfirm(rules: AccountRules, request: RepeatedRequest, row
 
 /** From the publishing request until the post is live, seconds. */
 function untilLive({ foundBy }: AccountRules): number {
-  return foundBy === "upload" ? filmSeconds : 0;
+  return foundBy === "upload" ? videoSeconds : 0;
 }
 
 function begin(rules: AccountRules, now: number): Asking {

@@ -42,7 +42,7 @@ export interface WantedContainer {
   /** How long to wait before publishing it after it was created, even if it is finished. @default 0 */
   restSeconds?: number;
   /** The video that is uploaded after the container exists. Absent: the network fetches all files. */
-  film?: PlannedMedia | undefined;
+  video?: PlannedMedia | undefined;
 }
 
 /**
@@ -109,7 +109,7 @@ const emptySchema = z.object({ id: graphId, uri: z.url() });
 
 /** Creates a container. Its id is kept only after its video has arrived. Until then it is useless, and invisible to users. */
 function created(context: StageContext, maker: ContainerMaker, wanted: WantedContainer): Promise<string> {
-  const { name, fields, film } = wanted;
+  const { name, fields, video } = wanted;
   const create = async (): Promise<string> => {
     const response = await context.request({
       method: "POST",
@@ -117,9 +117,9 @@ function created(context: StageContext, maker: ContainerMaker, wanted: WantedCon
       body: { form: await fields() },
       operation: containerOperation,
     });
-    if (film === undefined) return answersOf(maker.name).readAnswer(createdSchema, response).id;
+    if (video === undefined) return answersOf(maker.name).readAnswer(createdSchema, response).id;
     const { id, uri } = answersOf(maker.name).readAnswer(emptySchema, response);
-    const isTaken = await sendVideo(context, { name: maker.name, url: uri, media: film });
+    const isTaken = await sendVideo(context, { name: maker.name, url: uri, media: video });
     return isTaken
       ? id
       : again(context, wanted, { ...notTaken, message: `${maker.name} could not process the video.` });

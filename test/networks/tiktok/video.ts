@@ -14,7 +14,7 @@ export function adapter(settings: Parameters<typeof tiktok>[0] = {}): ReturnType
 }
 
 /** A video of an allowed size, this many and a half pieces long: a real file, padded with an empty box. */
-export function film(chunks = 3): Uint8Array {
+export function videoBytes(chunks = 3): Uint8Array {
   const played = fixture("large.mp4");
   const missing = Math.round((chunks + 0.5) * pieces.chunkBytes) - played.length;
   if (missing < 8) return played;

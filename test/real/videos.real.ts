@@ -21,7 +21,7 @@ const hasFfmpeg = (() => {
 let folder: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "postrider-films-"));
+  folder = mkdtempSync(join(tmpdir(), "postrider-videos-"));
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ const encoders = {
 } as const;
 
 /** A video of 640 × 360 pixels from a real encoder; in a MOV the frames are stored rotated, as phones record them. */
-function filmOf(name: keyof typeof encoders, seconds: number): Uint8Array {
+function videoOf(name: keyof typeof encoders, seconds: number): Uint8Array {
   const path = join(folder, `${seconds}-${name}`);
   const from = ["-f", "lavfi", "-i", `testsrc=s=640x360:r=30:d=${seconds}`, "-f", "lavfi", "-i", `sine=d=${seconds}`];
   execFileSync("ffmpeg", ["-loglevel", "quiet", "-y", ...from, ...encoders[name], path]);
@@ -81,7 +81,7 @@ function ffprobe(bytes: Uint8Array): Made {
 /** Publishes a video on the simulated network; returns the post, and the converted videos. */
 async function publish(
   network: "x" | "facebook" | "tiktok" | "pinterest",
-  film: Uint8Array,
+  video: Uint8Array,
 ): Promise<{ post: Post; made: Made[] }> {
   const clock = manualClock();
   const bench = hostingBench({ clock, mediaTransformers: [clock.watch(ffmpegTransformer({ folder }))] });
@@ -89,12 +89,12 @@ async function publish(
   const scene = sceneOf(network);
   const profile = await clock.run(() => social.profiles.connect(scene.accounts[0].connect(sandbox, "alice")));
   const { media: _, ...options } = scene.needs?.(sandbox) ?? { media: [] };
-  const { url } = await social.media.upload(film);
+  const { url } = await social.media.upload(video);
   const cover = sandbox.media.put("cover.jpg", readFileSync(new URL("../media/fixtures/still.jpg", import.meta.url)));
   const created = await clock.run(() =>
     social.posts.create({
       profile_ids: [profile.id],
-      text: "A film",
+      text: "A video",
       media: [network === "pinterest" ? { url, thumbnail_url: cover } : url],
       networks: { [network]: options },
     }),
@@ -128,7 +128,7 @@ describe.skipIf(!hasFfmpeg)(`a video that a network does not accept${title}`, ()
     { timeout: 300_000 },
     async (network, name, size, lengths) => {
       for (const seconds of lengths) {
-        const { post, made } = await publish(network, filmOf(name, seconds));
+        const { post, made } = await publish(network, videoOf(name, seconds));
         expect([seconds, post.targets.map(({ error, status }) => error ?? status)]).toEqual([seconds, ["published"]]);
         expect(made).toEqual([{ codecs: ["h264", "aac"], size, seconds: expect.closeTo(seconds, 0), complaints: "" }]);
       }

@@ -105,8 +105,8 @@ describe("a video's upload to LinkedIn", () => {
     );
     const options = { captions_url: "https://media.example/words.srt" };
     const { id } = await publish(desk, part({ media: desk.media, options }));
-    const [film] = desk.bench.network.detailsOf(id ?? "").files;
-    expect(desk.bench.network.besideOf(film?.urn ?? "")).toEqual(["captions", "thumbnail"]);
+    const [uploaded] = desk.bench.network.detailsOf(id ?? "").files;
+    expect(desk.bench.network.besideOf(uploaded?.urn ?? "")).toEqual(["captions", "thumbnail"]);
   });
 
   it("measures a file whose host does not announce its length", async () => {

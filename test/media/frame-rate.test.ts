@@ -51,7 +51,7 @@ function moof({ track = 7, frameTicks, frames }: Fragment): Uint8Array {
   return join(box("moof", box("mfhd", uint(0, 8)), box("traf", header, run)), box("mdat", new Uint8Array(50)));
 }
 
-const film = (index: Index, ...fragments: Uint8Array[]): Uint8Array =>
+const video = (index: Index, ...fragments: Uint8Array[]): Uint8Array =>
   join(ftyp("isom", "isom"), moov(index), ...fragments);
 const probe = (bytes: Uint8Array, sizeBytes: number | null = bytes.length) =>
   probeMedia({ ...bytesReader(bytes), sizeBytes });
@@ -59,45 +59,45 @@ const fragmented = { frameTicks: 0 };
 
 describe("the frame rate", () => {
   it.each<[what: string, bytes: Uint8Array, fps: number | undefined, seconds: number | null]>([
-    ["of a video with an index", film({ frames: 50, ticks: 2_000 }), 25, 2],
-    ["of a video with a compact index", film({ frames: 50, ticks: 2_000, compact: true }), 25, 2],
-    ["of a video whose index has no length", film({ frames: 50 }), undefined, null],
-    ["of a video without frames", film({ ticks: 2_000 }), undefined, 2],
+    ["of a video with an index", video({ frames: 50, ticks: 2_000 }), 25, 2],
+    ["of a video with a compact index", video({ frames: 50, ticks: 2_000, compact: true }), 25, 2],
+    ["of a video whose index has no length", video({ frames: 50 }), undefined, null],
+    ["of a video without frames", video({ ticks: 2_000 }), undefined, 2],
     [
       "of a fragmented video",
-      film(fragmented, moof({ frameTicks: 40, frames: 25 }), moof({ frameTicks: 20, frames: 50 })),
+      video(fragmented, moof({ frameTicks: 40, frames: 25 }), moof({ frameTicks: 20, frames: 50 })),
       37.5,
       2,
     ],
-    ["of listed frames", film(fragmented, moof({ frames: [2_000, 1_000] }), moof({ frames: [10, 10, 980] })), 1.25, 4],
-    ["of fragments with the frame length of the index", film({ frameTicks: 40 }, moof({ frames: 25 })), 25, 1],
+    ["of listed frames", video(fragmented, moof({ frames: [2_000, 1_000] }), moof({ frames: [10, 10, 980] })), 1.25, 4],
+    ["of fragments with the frame length of the index", video({ frameTicks: 40 }, moof({ frames: 25 })), 25, 1],
     [
       "of a video with frames in index and fragments",
-      film({ frames: 25, ticks: 1_000, frameTicks: 20 }, moof({ frames: 50 })),
+      video({ frames: 25, ticks: 1_000, frameTicks: 20 }, moof({ frames: 50 })),
       37.5,
       1,
     ],
     [
       "of a video beside another track",
-      film(fragmented, moof({ frameTicks: 40, frames: 25 }), moof({ track: 8, frameTicks: 1, frames: 999 })),
+      video(fragmented, moof({ frameTicks: 40, frames: 25 }), moof({ track: 8, frameTicks: 1, frames: 999 })),
       25,
       1,
     ],
-    ["of fragments without frame lengths", film(fragmented, moof({ frames: 25 })), undefined, null],
+    ["of fragments without frame lengths", video(fragmented, moof({ frames: 25 })), undefined, null],
     [
       "of a video with one fragment without frame lengths",
-      film(fragmented, moof({ frameTicks: 40, frames: 25 }), moof({ frames: 9 })),
+      video(fragmented, moof({ frameTicks: 40, frames: 25 }), moof({ frames: 9 })),
       undefined,
       null,
     ],
-    ["of a video whose fragments are missing", film(fragmented), undefined, null],
+    ["of a video whose fragments are missing", video(fragmented), undefined, null],
   ])("is found or missing: %s", async (_, bytes, fps, duration_seconds) => {
     const facts = await probe(bytes);
     expect([facts?.fps, facts?.duration_seconds]).toEqual([fps, duration_seconds]);
   });
 
   it("is unknown if only some of the fragments were read", async () => {
-    const start = film(fragmented, moof({ frameTicks: 100, frames: 10 }));
+    const start = video(fragmented, moof({ frameTicks: 100, frames: 10 }));
     const long = join(start, ...Array.from({ length: 200 }, () => moof({ frameTicks: 10, frames: 100 })));
     expect(await probe(long)).toMatchObject({ duration_seconds: null });
     expect((await probe(long))?.fps).toBeUndefined();
@@ -107,7 +107,7 @@ describe("the frame rate", () => {
   });
 
   it("is searched for only in the first part of a long video", async () => {
-    const bytes = film(fragmented, moof({ frameTicks: 40, frames: 25 }));
+    const bytes = video(fragmented, moof({ frameTicks: 40, frames: 25 }));
     const read: number[] = [];
     const reader: MediaReader = {
       sizeBytes: 17 * 1024 * 1024,

@@ -22,20 +22,20 @@ type Job = z.infer<typeof jobSchema>;
 const againSeconds = 30;
 
 /** Reads whether the video is public. Null: its id is not on record. */
-export async function locateFilm(
+export async function locateVideo(
   context: NetworkContext,
   input: LookInput<FacebookOptions>,
   api: Api,
 ): Promise<LookResult | null> {
   const job = jobSchema.safeParse(input.job).data;
-  const film: Job | null = job ?? videoIn(input.staged);
-  if (film === null) return null;
-  const video = await readVideo(context, api, { id: film.video_id, why: "looking" });
+  const accepted: Job | null = job ?? videoIn(input.staged);
+  if (accepted === null) return null;
+  const video = await readVideo(context, api, { id: accepted.video_id, why: "looking" });
   if (video === null) return { pending: "Facebook does not list the video yet.", again_seconds: againSeconds };
   const state = stateOf(video);
   switch (state.at) {
     case "published":
-      return { live: await publishedAs(context, { video, film, input, api }) };
+      return { live: await publishedAs(context, { video, accepted, input, api }) };
     case "failed":
       return { failed: state.failure };
     case "working":
@@ -50,14 +50,14 @@ export async function locateFilm(
 
 async function publishedAs(
   context: NetworkContext,
-  { video, film, input, api }: { video: Video; film: Job; input: LookInput<FacebookOptions>; api: Api },
+  { video, accepted, input, api }: { video: Video; accepted: Job; input: LookInput<FacebookOptions>; api: Api },
 ): Promise<Published> {
   const page = context.profile.external_id;
-  if (kindOf(input.part) !== "video_story") return partOf(video, { page, video_id: film.video_id });
-  const story = await storyOf(context, { mediaId: film.video_id, since: input.since, api });
-  const told = film.post_id ?? video.post_id ?? null;
+  if (kindOf(input.part) !== "video_story") return partOf(video, { page, video_id: accepted.video_id });
+  const story = await storyOf(context, { mediaId: accepted.video_id, since: input.since, api });
+  const told = accepted.post_id ?? video.post_id ?? null;
   const id = told === null ? null : postIdIn(page, told);
-  return story ?? { id, url: null, ref: { media_id: film.video_id } };
+  return story ?? { id, url: null, ref: { media_id: accepted.video_id } };
 }
 
 /** The post of a video has its own id, which Facebook may not return. */

@@ -4,7 +4,7 @@ import { fixture } from "../../media/fixtures.ts";
 export const chunkBytes = 262_144;
 
 /** A video of this many chunks of that size: a real file, padded with an empty box. */
-export function film(chunks = 2): Uint8Array {
+export function videoBytes(chunks = 2): Uint8Array {
   const played = fixture("index-first.mp4");
   const nothing = new Uint8Array((chunks - 1) * chunkBytes);
   if (chunks === 1) return played;

@@ -7,7 +7,7 @@ import { playable } from "../playable.ts";
  * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09),
  * https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09)
  */
-export const film = {
+export const videoRules = {
   ...playable,
   max_audio_channels: 2,
   max_audio_sample_rate: 48_000,
@@ -17,5 +17,5 @@ export const film = {
 /** On Instagram and Threads the index must also stand before the content. No page says that other videos are rejected. Same source. */
 export const indexFirst = {
   index_first: true,
-  advised: [...film.advised, "index_first"],
+  advised: [...videoRules.advised, "index_first"],
 } as const satisfies Partial<MediaRule>;

@@ -9,10 +9,10 @@ import { formatOf, isPlayable } from "../parts/uploads.ts";
 import { button, demand, feedTargeting, targeting } from "./body.ts";
 import type { SandboxPage } from "./pages.ts";
 import type { Posts } from "./posts.ts";
-import { addressOf, type Edge, type Film } from "./state.ts";
+import { addressOf, type Edge, type Video } from "./state.ts";
 
 /** How Facebook accepts and processes videos. */
-export interface FilmSwitches {
+export interface VideoSwitches {
   /** Sets how long Facebook takes to fetch a file. */
   fetchVideosFor(seconds: number): void;
   /** Sets how long videos are processed before they are public. */
@@ -27,7 +27,7 @@ export interface FilmSwitches {
   tellPostIdsAfter(seconds: number): void;
 }
 
-export type Films = ReturnType<typeof createFilms>;
+export type Videos = ReturnType<typeof createVideos>;
 
 const words = { title: z.string().optional(), description: z.string().optional() };
 const narrowing = { targeting: json(targeting).optional(), feed_targeting: json(feedTargeting).optional() };
@@ -69,24 +69,24 @@ const transferSchema = z.strictObject({
 const reelsADay = 30;
 const dayMs = 24 * 3_600_000;
 
-export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => string) {
+export function createVideos(ports: SandboxPorts, posts: Posts, nextId: () => string) {
   const { clock } = ports;
   const jobs = createJobs<string>(clock);
   const publications = createJobs<string>(clock);
-  const films: Film[] = [];
+  const videos: Video[] = [];
   const ways = { piece: 4 * 1024 * 1024, takes: null as number | null, tellsAfterMs: 0 };
 
-  function find(page: SandboxPage, isIt: (film: Film) => boolean): Film {
-    const film = films.find((each) => each.page === page.id && !each.isCancelled && isIt(each));
-    if (film === undefined) throw graphRefusal("100/33", "Unsupported request. Object does not exist");
-    return film;
+  function find(page: SandboxPage, isIt: (video: Video) => boolean): Video {
+    const video = videos.find((each) => each.page === page.id && !each.isCancelled && isIt(each));
+    if (video === undefined) throw graphRefusal("100/33", "Unsupported request. Object does not exist");
+    return video;
   }
 
   function start(page: SandboxPage, edge: Edge, fields: unknown): SandboxAnswer {
     const { file_size } = demand(startSchema, fields);
     if ((edge === "videos") !== (file_size !== undefined))
       throw graphRefusal(100, "(#100) Invalid parameter: file_size");
-    const film: Film = {
+    const video: Video = {
       id: nextId(),
       session: nextId(),
       page: page.id,
@@ -99,30 +99,30 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
       created_at: clock.now(),
       isCancelled: false,
     };
-    films.push(film);
-    const upload_url = `https://${uploadHost}/video-upload/v26.0/${film.id}`;
-    if (edge !== "videos") return ok({ video_id: film.id, upload_url });
-    return ok({ upload_session_id: film.session, video_id: film.id, ...offsets(film) });
+    videos.push(video);
+    const upload_url = `https://${uploadHost}/video-upload/v26.0/${video.id}`;
+    if (edge !== "videos") return ok({ video_id: video.id, upload_url });
+    return ok({ upload_session_id: video.session, video_id: video.id, ...offsets(video) });
   }
 
-  function offsets({ held, bytes }: Film): { start_offset: string; end_offset: string } {
+  function offsets({ held, bytes }: Video): { start_offset: string; end_offset: string } {
     return { start_offset: String(held), end_offset: String(Math.min(held + ways.piece, bytes.length)) };
   }
 
   async function transfer(page: SandboxPage, fields: unknown): Promise<SandboxAnswer> {
     const { upload_session_id, start_offset, video_file_chunk } = demand(transferSchema, fields);
-    const film = find(page, ({ session }) => session === upload_session_id);
+    const video = find(page, ({ session }) => session === upload_session_id);
     const piece = new Uint8Array(await video_file_chunk.arrayBuffer());
-    if (film.work !== null || start_offset !== film.held || film.held + piece.length > film.bytes.length)
+    if (video.work !== null || start_offset !== video.held || video.held + piece.length > video.bytes.length)
       throw graphRefusal("6001/1363037", "There was a problem uploading your video: the offset is wrong");
     const taken = piece.subarray(0, ways.takes ?? piece.length);
     ways.takes = null;
-    film.bytes.set(taken, film.held);
-    film.held += taken.length;
-    return ok(offsets(film));
+    video.bytes.set(taken, video.held);
+    video.held += taken.length;
+    return ok(offsets(video));
   }
 
-  function assertFinishable({ edge, held, bytes, work, page }: Film): void {
+  function assertFinishable({ edge, held, bytes, work, page }: Video): void {
     if (work !== null) throw graphRefusal(100, "(#100) The upload was finished before");
     if (bytes.length === 0 || held < bytes.length) throw graphRefusal(6000, "There was a problem uploading your video");
     const recent = posts.stored.filter((post) => post.page === page && post.created_at > clock.now() - dayMs);
@@ -133,35 +133,35 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
   function finish(page: SandboxPage, edge: Edge, fields: unknown): SandboxAnswer {
     const given: Record<string, unknown> = demand(finishes[edge], fields);
     const { upload_session_id, video_id, upload_phase: _, video_state: _state, title, description, ...extras } = given;
-    const film = find(page, ({ id, session }) => id === video_id || session === upload_session_id);
-    if (film.edge !== edge) throw graphRefusal(100, "(#100) The upload is of another kind");
-    assertFinishable(film);
-    const isFilm = ["mp4", "mov"].includes(formatOf(film.bytes) ?? "") && isPlayable(film.bytes);
+    const video = find(page, ({ id, session }) => id === video_id || session === upload_session_id);
+    if (video.edge !== edge) throw graphRefusal(100, "(#100) The upload is of another kind");
+    assertFinishable(video);
+    const isVideo = ["mp4", "mov"].includes(formatOf(video.bytes) ?? "") && isPlayable(video.bytes);
     const work = publications.start();
-    film.work = isFilm ? work : { ...work, failure: "The file is no video" };
+    video.work = isVideo ? work : { ...work, failure: "The file is no video" };
     const post = posts.keep(page, {
-      kind: ({ videos: "film", video_reels: "reel", video_stories: "story" } as const)[edge],
+      kind: ({ videos: "video", video_reels: "reel", video_stories: "story" } as const)[edge],
       message: typeof description === "string" ? description : "",
       title: typeof title === "string" ? title : null,
-      film,
+      video,
       isTargeted: given.targeting !== undefined,
       extras,
     });
     return ok(edge === "video_stories" ? { success: true, post_id: post.id.split("_")[1] } : { success: true });
   }
 
-  function failureOf({ fetch, work }: Film): string | null {
+  function failureOf({ fetch, work }: Video): string | null {
     const ended = work !== null && jobs.isDone(work) ? work : null;
     return fetch?.failure ?? ended?.failure ?? null;
   }
 
-  function statusOf(film: Film): Record<string, unknown> {
-    const isWhole = film.bytes.length > 0 && film.held === film.bytes.length;
-    const failure = failureOf(film);
-    const isFetching = film.fetch !== null && !jobs.isDone(film.fetch);
+  function statusOf(video: Video): Record<string, unknown> {
+    const isWhole = video.bytes.length > 0 && video.held === video.bytes.length;
+    const failure = failureOf(video);
+    const isFetching = video.fetch !== null && !jobs.isDone(video.fetch);
     const uploading = {
       status: isFetching ? "in_progress" : isWhole ? "complete" : "not_started",
-      bytes_transfered: film.held,
+      bytes_transfered: video.held,
     };
     const before = { status: "not_started" };
     if (failure !== null && !isFetching)
@@ -171,25 +171,25 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
         publishing_phase: before,
         processing_phase: { status: "error", errors: [{ code: 1363008, message: failure }] },
       };
-    if (film.work === null)
+    if (video.work === null)
       return {
         video_status: isWhole && !isFetching ? "upload_complete" : "uploading",
         uploading_phase: uploading,
         processing_phase: before,
         publishing_phase: before,
       };
-    const isDone = jobs.isDone(film.work);
+    const isDone = jobs.isDone(video.work);
     return {
       video_status: isDone ? "ready" : "processing",
       uploading_phase: uploading,
       processing_phase: { status: isDone ? "complete" : "in_progress" },
       publishing_phase: isDone
-        ? { status: "complete", publish_status: "published", publish_time: Math.floor(film.work.ready_at / 1000) }
+        ? { status: "complete", publish_status: "published", publish_time: Math.floor(video.work.ready_at / 1000) }
         : before,
     };
   }
 
-  const switches: FilmSwitches = {
+  const switches: VideoSwitches = {
     fetchVideosFor: jobs.take,
     processPublicationsFor: publications.take,
     failNextVideo: publications.failNext,
@@ -215,39 +215,39 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
     },
     /** Receives bytes, or the URL of the file, at `rupload.facebook.com`. */
     async send(page: SandboxPage, id: string, { headers, bytes }: SandboxRequest): Promise<SandboxAnswer> {
-      const film = find(page, (each) => each.id === id && each.edge !== "videos");
+      const video = find(page, (each) => each.id === id && each.edge !== "videos");
       const address = headers.get("file_url");
       if (address === null) assertWhole(headers, bytes);
       else if (!URL.canParse(address)) throw graphRefusal(100, "(#100) The header file_url is no address");
       const file = address === null ? bytes : await pullFile(ports.fetch, address, "video/");
       if (file === null) throw graphRefusal(389, "Unable to fetch video file from URL.");
-      film.fetch = jobs.start();
-      film.bytes = file;
-      film.held = file.length;
+      video.fetch = jobs.start();
+      video.bytes = file;
+      video.held = file.length;
       return ok({ success: true });
     },
     async setThumbnail(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer> {
-      const film = find(page, (each) => each.id === id);
+      const video = find(page, (each) => each.id === id);
       const schema = z.strictObject({ is_preferred: z.literal("true"), source: z.instanceof(File) });
       const { source } = demand(schema, await fieldsOf(request));
       const bytes = new Uint8Array(await source.arrayBuffer());
       if (!["jpeg", "png"].includes(formatOf(bytes) ?? "")) throw graphRefusal(324, "Missing or invalid image file");
-      film.thumbnail = bytes.length;
+      video.thumbnail = bytes.length;
       return ok({ success: true });
     },
     /** Null: the Page has no video with this id. */
     show(page: SandboxPage, id: string): SandboxAnswer | null {
-      const film = films.find((each) => each.id === id && each.page === page.id);
-      if (film === undefined) return null;
-      const post = posts.stored.find((each) => each.film === film);
-      const { work } = film;
+      const video = videos.find((each) => each.id === id && each.page === page.id);
+      if (video === undefined) return null;
+      const post = posts.stored.find((each) => each.video === video);
+      const { work } = video;
       const isPublished = work !== null && work.failure === null && jobs.isDone(work);
       const tellsId = isPublished && clock.now() >= work.ready_at + ways.tellsAfterMs;
       const shown = post === undefined || !isPublished ? {} : { permalink_url: new URL(addressOf(post)).pathname };
       const told = post === undefined || !tellsId ? {} : { post_id: post.id };
-      return ok({ id, status: statusOf(film), ...shown, ...told });
+      return ok({ id, status: statusOf(video), ...shown, ...told });
     },
-    all: (): readonly Film[] => films,
+    all: (): readonly Video[] => videos,
     switches,
   };
 }

@@ -18,7 +18,7 @@ const successSchema = z.object({ success: z.literal(true) });
  * from a URL. Then waits until it has arrived. https://developers.facebook.com/docs/video-api/guides/reels-publishing
  * (2026-09)
  */
-export async function stageWholeFilm(
+export async function stageWholeVideo(
   context: StageContext,
   api: Api,
   {
