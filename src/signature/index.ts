@@ -23,7 +23,7 @@ export const sign: Signature["sign"] = signature.sign;
  * Returns the event in a body that was signed with one of the secrets within the tolerance (300 seconds); null for
  * everything else. Pass the raw body: bytes or a string, before any JSON parser.
  *
- * @throws TypeError for a mistake of the caller: a parsed, missing or empty body, no secret, an empty one, a tolerance
- * or a time that is not a number
+ * @throws TypeError for a mistake of the caller: a parsed or missing body, no secret, an empty one, a tolerance or a
+ * time that is not a number
  */
 export const verify: Signature<WebhookEvent>["verify"] = signature.verify;

@@ -32,13 +32,12 @@ export interface Signature<Delivered = unknown> {
   sign(body: string | Uint8Array, options: SignOptions): Promise<string>;
   /**
    * Returns the event in a body that was signed with one of the secrets within the tolerance; null for everything
-   * else. Of what a request holds, it throws only for an empty body under a header that is not too old: no delivery is
-   * empty, so other code has read the body.
+   * else. Never throws for the content of a request.
    *
    * @param body the raw body: bytes or a string, before any JSON parser
    * @param header the value of `Service-Signature`; several are joined with commas
-   * @throws TypeError for a mistake of the caller: a parsed, missing or empty body, no secret, an empty one, a tolerance
-   * or a time that is not a number. An unset environment variable is an empty secret, with which anyone could sign
+   * @throws TypeError for a mistake of the caller: a parsed or missing body, no secret, an empty one, a tolerance or
+   * a time that is not a number. An unset environment variable is an empty secret, with which anyone could sign
    */
   verify<Event = Delivered>(
     body: string | Uint8Array,
@@ -74,7 +73,6 @@ export function createSignature(hmac: Hmac, nowSeconds: () => number): Signature
       }
       const given = readHeader(String(header ?? ""));
       if (given === null || Math.abs(now - given.timestamp) > toleranceSeconds) return null;
-      if (body.length === 0) throw notRaw();
       let fits = false;
       for (const secret of secrets) {
         const expected = await hmac(secret, `${given.timestamp}.`, body);
@@ -88,11 +86,7 @@ export function createSignature(hmac: Hmac, nowSeconds: () => number): Signature
 /** A parsed body cannot be verified: serialized again, it has other bytes. @throws TypeError */
 function assertRaw(body: unknown): void {
   if (typeof body === "string" || ArrayBuffer.isView(body)) return;
-  throw notRaw();
-}
-
-function notRaw(): TypeError {
-  return new TypeError("body: pass the raw body, a string or a Uint8Array, as it was before a JSON parser read it");
+  throw new TypeError("body: pass the raw body, a string or a Uint8Array, as it was before a JSON parser read it");
 }
 
 /** @throws TypeError for a missing or empty secret */

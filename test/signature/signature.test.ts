@@ -31,12 +31,6 @@ describe.each(twins)("a signature by %s", (_, { sign, verify }) => {
       await expect(verify(bodyOf(vector), header, options)).rejects.toThrow(TypeError);
       return;
     }
-    if (vector.body === "") {
-      expect(vector.valid).toBe(false);
-      await expect(verify("", header, options)).rejects.toThrow("body: pass the raw body");
-      await expect(verify(new Uint8Array(), header, options)).rejects.toThrow("body: pass the raw body");
-      return;
-    }
     const event = await verify(bodyOf(vector), header, options);
     expect(event !== null).toBe(vector.valid);
     // A string and its bytes are the same body.
@@ -64,13 +58,6 @@ describe.each(twins)("a signature by %s", (_, { sign, verify }) => {
       await expect(judged).rejects.toThrow("body: pass the raw body, a string or a Uint8Array");
     }
     await expect(sign(body as string, options)).rejects.toThrow("body: pass the raw body");
-  });
-
-  it("with an empty body is null under a header that is malformed or too old, so that a stray request fails nothing", async () => {
-    const options = { secret: "whsec_1", timestamp: 1_000, now: 2_000 };
-    expect(await verify("", await sign("{}", options), options)).toBeNull();
-    expect(await verify("", "t=1", options)).toBeNull();
-    expect(await verify("", null, options)).toBeNull();
   });
 
   it.each([undefined, null, Number.NaN, 1.5, "1000"])("is not made with a timestamp of %j", async (timestamp) => {
