@@ -116,7 +116,7 @@ function submit(url: string, form: Record<string, string>): Promise<Response> {
 it("the inbox: a user writes, and gets a reply", async () => {
   const { code, output } = await ended(startExample("inbox/answer.ts"));
   expect(code, output).toBe(0);
-  expect(output).toContain("mention from ann: @alice do you ship to Norway?");
+  expect(output).toContain("mention from Ann: @alice do you ship to Norway?");
   expect(output).toContain("outbound: We do: four days, no customs. (0 unread)");
 });
 

@@ -11,6 +11,7 @@ import type { JsonObject } from "../wire/json.ts";
  * scene.person("Ann").mention("do you ship to Norway?");
  */
 export interface InboxScene {
+  /** The network's id. */
   network: NetworkId;
   /** The credentials that connect the account. */
   credentials: JsonObject;
@@ -20,6 +21,7 @@ export interface InboxScene {
   post?: string;
   /** The person with this name, of letters and digits; the first call creates them. */
   person(name: string): ScenePerson;
+  /** The account's owner. */
   owner: SceneOwner;
   /** The texts of all posts, comments and messages on the network, including the account's own. */
   texts(): string[];
@@ -77,6 +79,12 @@ export interface SceneOwner {
   /** Deletes another person's private message for themselves. */
   remove?(id: string): boolean;
 }
+
+/** A person with these functions. */
+export type PersonWho<Can extends keyof ScenePerson> = ScenePerson & Required<Pick<ScenePerson, Can>>;
+
+/** An owner with these functions. */
+export type OwnerWho<Can extends keyof SceneOwner> = SceneOwner & Required<Pick<SceneOwner, Can>>;
 
 /** How the simulated network sends webhooks. */
 export interface SceneHooks {

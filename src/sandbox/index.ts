@@ -18,8 +18,8 @@ export type {
   StoredMessage as StoredFacebookMessage,
 } from "./facebook/messenger.ts";
 export type { FacebookSandbox } from "./facebook/network.ts";
-export type { FacebookPeople } from "./facebook/people.ts";
 export type { NewPage as NewFacebookPage } from "./facebook/pages.ts";
+export type { FacebookPeople } from "./facebook/people.ts";
 export type { ListWays as FacebookListWays, NewPost as NewFacebookPost } from "./facebook/posts.ts";
 export type {
   Edge as FacebookVideoEdge,
@@ -37,7 +37,15 @@ export type {
   NewPerson as NewGooglePerson,
 } from "./google_business/network.ts";
 export type { Ways as GoogleBusinessWays } from "./google_business/state.ts";
-export type { HookWays, InboxScene, SceneHooks, SceneOwner, ScenePerson } from "./inbox-scene.ts";
+export type {
+  HookWays,
+  InboxScene,
+  OwnerWho,
+  PersonWho,
+  SceneHooks,
+  SceneOwner,
+  ScenePerson,
+} from "./inbox-scene.ts";
 export type { Login as InstagramLogin, NewAccount as NewInstagramAccount } from "./instagram/accounts.ts";
 export type { ListWays as InstagramListWays, PostByHand as InstagramPostByHand } from "./instagram/media.ts";
 export type { InstagramSandbox } from "./instagram/network.ts";

@@ -4,7 +4,7 @@ import { facebook } from "../../src/networks/facebook/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { twitch } from "../../src/networks/twitch/index.ts";
 import { sandboxApp as facebookApp } from "../../src/sandbox/facebook/logins.ts";
-import type { InboxScene, SceneOwner, ScenePerson } from "../../src/sandbox/inbox-scene.ts";
+import type { InboxScene, OwnerWho, PersonWho, ScenePerson } from "../../src/sandbox/inbox-scene.ts";
 import type { SandboxHost, SandboxPost } from "../../src/sandbox/network.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { sandboxApp as twitchApp } from "../../src/sandbox/twitch/logins.ts";
@@ -60,8 +60,8 @@ export interface Written {
 
 /** An account with posts, and people whose posts are public. */
 export interface ListedScene extends InboxScene {
-  person(name: string): ScenePerson & Required<Pick<ScenePerson, "handle" | "mention" | "reply" | "unsend">>;
-  owner: SceneOwner & Required<Pick<SceneOwner, "reply">>;
+  person(name: string): PersonWho<"handle" | "mention" | "reply" | "unsend">;
+  owner: OwnerWho<"reply">;
 }
 
 /** A network that is read from its lists alone. The account is `alice`. */

@@ -1,4 +1,4 @@
-import { byName, type InboxScene, type ScenePerson, saidToStrangers } from "../inbox-scene.ts";
+import { byName, type InboxScene, type OwnerWho, type PersonWho, saidToStrangers } from "../inbox-scene.ts";
 import type { SandboxPost } from "../network.ts";
 import type { NewAccount } from "./accounts.ts";
 import type { SandboxChat } from "./chat.ts";
@@ -15,9 +15,22 @@ interface Network extends HandPosts {
 const likesAtOnce = 13;
 
 /** An account whose app password may read messages, and people who write to it. */
-export type BlueskyPeople = ReturnType<typeof blueskyPeople>;
+export interface BlueskyPeople extends InboxScene {
+  /** The network's id. */
+  network: "bluesky";
+  /** The credentials that connect the account. */
+  credentials: { identifier: string; app_password: string };
+  /** The person with this name, of letters and digits; the first call creates them. */
+  person(name: string): PersonWho<"handle" | "dm" | "comment" | "mention" | "reply" | "unsend" | "react" | "attach">;
+  /** The account's owner. */
+  owner: OwnerWho<"dm" | "reply" | "remove">;
+  /** The id of the post on which people comment. */
+  post: string;
+  /** Fills the lists of the account with events that do not belong in its inbox. */
+  disturb(): void;
+}
 
-export function blueskyPeople(there: Network, { name }: { name: string }) {
+export function blueskyPeople(there: Network, { name }: { name: string }): BlueskyPeople {
   const handleOf = (who: string): string => `${who.toLowerCase()}.sandbox.example`;
   const owner = there.addAccount({ handle: handleOf(name), scope: "com.atproto.appPassPrivileged" });
   const post = there.postAs(owner.did, { text: `${name} is open` });
@@ -44,7 +57,7 @@ export function blueskyPeople(there: Network, { name }: { name: string }) {
       },
       react: (to: string, emoji: string) => there.chat.react(id, to, { value: emoji }),
       attach: () => there.postAs(id, { text: "", reply_to: post, picture: "a cat" }),
-    } satisfies ScenePerson;
+    };
   });
 
   return {
@@ -71,5 +84,5 @@ export function blueskyPeople(there: Network, { name }: { name: string }) {
       there.postAs(owner.did, { text: saidToStrangers, reply_to: overheard });
       for (let left = likesAtOnce; left > 0; left--) there.likeAs(bystander.id, post, left);
     },
-  } satisfies InboxScene;
+  };
 }

@@ -1,4 +1,4 @@
-import { byName, type InboxScene, type ScenePerson } from "../inbox-scene.ts";
+import { byName, type InboxScene, type OwnerWho, type PersonWho, type SceneHooks } from "../inbox-scene.ts";
 import type { AudienceSwitches } from "./audience.ts";
 import type { HookSwitches } from "./hooks.ts";
 import { sandboxApp } from "./logins.ts";
@@ -19,10 +19,26 @@ interface Network extends AudienceSwitches, HookSwitches {
 const newestShown = 20;
 
 /** A Page, and people who write to it. */
-export type FacebookPeople = ReturnType<typeof facebookPeople>;
+export interface FacebookPeople extends InboxScene {
+  /** The network's id. */
+  network: "facebook";
+  /** The credentials that connect the account. */
+  credentials: { access_token: string; client_id: string };
+  /** The person with this name, of letters and digits; the first call creates them. */
+  person(name: string): PersonWho<"dm" | "comment" | "mention" | "edit" | "unsend" | "react" | "attach" | "follow">;
+  /** The account's owner. */
+  owner: OwnerWho<"dm">;
+  /** The id of the post on which people comment. */
+  post: string;
+  /** The webhooks of the network. */
+  hooks: SceneHooks;
+}
 
 /** @param options.newerPosts how many posts the Page has that are newer than the one with comments */
-export function facebookPeople(there: Network, { name, newerPosts = 0 }: { name: string; newerPosts?: number }) {
+export function facebookPeople(
+  there: Network,
+  { name, newerPosts = 0 }: { name: string; newerPosts?: number },
+): FacebookPeople {
   const { access_token, external_id: page } = there.addPage({ name });
   const post = there.postAs(page, { message: `${name} is open` });
   for (let newer = 1; newer <= newerPosts; newer++) there.postAs(page, { message: `Day ${newer}` });
@@ -51,7 +67,7 @@ export function facebookPeople(there: Network, { name, newerPosts = 0 }: { name:
       react: (to: string, emoji: string) => there.reactAs(id, page, to, emoji),
       attach: () => there.sendAs(id, page, { attachments: [{ type: "image", payload: { url: pictureUrl } }] }),
       follow: (ref: string) => there.referAs(id, page, ref),
-    } satisfies ScenePerson;
+    };
   });
 
   return {
@@ -76,7 +92,7 @@ export function facebookPeople(there: Network, { name, newerPosts = 0 }: { name:
       const later = all.slice(place + 1).filter(({ person: other }) => other === all[place]?.person);
       return place >= 0 && later.length >= newestShown;
     },
-  } satisfies InboxScene;
+  };
 }
 
 const pictureUrl = "https://scontent.sandbox.example/a-cat.jpg";

@@ -1,4 +1,4 @@
-import { byName, type InboxScene, type ScenePerson, saidToStrangers } from "../inbox-scene.ts";
+import { byName, type InboxScene, type OwnerWho, type PersonWho, saidToStrangers } from "../inbox-scene.ts";
 import type { NewAccount } from "./accounts.ts";
 import type { MastodonPost } from "./posts.ts";
 import type { PostByHand } from "./statuses.ts";
@@ -19,9 +19,22 @@ interface Network {
 const mutedAtOnce = 45;
 
 /** An account, and people who write to it. */
-export type MastodonPeople = ReturnType<typeof mastodonPeople>;
+export interface MastodonPeople extends InboxScene {
+  /** The network's id. */
+  network: "mastodon";
+  /** The credentials that connect the account. */
+  credentials: { instance: string; access_token: string };
+  /** The person with this name, of letters and digits; the first call creates them. */
+  person(name: string): PersonWho<"handle" | "dm" | "comment" | "mention" | "reply" | "edit" | "unsend">;
+  /** The account's owner. */
+  owner: OwnerWho<"reply">;
+  /** The id of the post on which people comment. */
+  post: string;
+  /** Fills the lists of the account with events that do not belong in its inbox. */
+  disturb(): void;
+}
 
-export function mastodonPeople(there: Network, { name }: { name: string }) {
+export function mastodonPeople(there: Network, { name }: { name: string }): MastodonPeople {
   const { external_id: owner, instance, access_token } = there.addAccount({ username: name });
   const post = there.postAs(owner, { text: `${name} is open` });
   const named = (text: string): string => `@${name} ${text}`;
@@ -44,7 +57,7 @@ export function mastodonPeople(there: Network, { name }: { name: string }) {
         there.removePost(written);
         return true;
       },
-    } satisfies ScenePerson;
+    };
   });
 
   const muted = byName((who: string) => {
@@ -69,5 +82,5 @@ export function mastodonPeople(there: Network, { name }: { name: string }) {
       there.postAs(owner, { text: saidToStrangers, reply_to: overheard });
       for (let left = mutedAtOnce; left > 0; left--) there.postAs(muted("loud"), { text: named("nobody hears this") });
     },
-  } satisfies InboxScene;
+  };
 }

@@ -1,5 +1,11 @@
-import type { HookWays } from "../inbox-scene.ts";
-import { byName, type InboxScene, type ScenePerson } from "../inbox-scene.ts";
+import {
+  byName,
+  type HookWays,
+  type InboxScene,
+  type OwnerWho,
+  type PersonWho,
+  type SceneHooks,
+} from "../inbox-scene.ts";
 import type { TwitchLine, TwitchWhisper } from "./state.ts";
 
 /** The parts of the simulation that people use. */
@@ -18,9 +24,20 @@ interface Network {
 }
 
 /** A channel, and viewers who write to its owner. */
-export type TwitchPeople = ReturnType<typeof twitchPeople>;
+export interface TwitchPeople extends InboxScene {
+  /** The network's id. */
+  network: "twitch";
+  /** The credentials that connect the account. */
+  credentials: { access_token: string; refresh_token: string };
+  /** The person with this name, of letters and digits; the first call creates them. */
+  person(name: string): PersonWho<"handle" | "dm" | "mention" | "reply" | "unsend">;
+  /** The account's owner. */
+  owner: OwnerWho<"reply">;
+  /** The webhooks of the network. */
+  hooks: SceneHooks;
+}
 
-export function twitchPeople(there: Network, { name }: { name: string }) {
+export function twitchPeople(there: Network, { name }: { name: string }): TwitchPeople {
   const { external_id: channel, ...credentials } = there.addChannel(name);
   const named = (text: string): string => `@${name} ${text}`;
   const isLine = (id: string): boolean => there.lines().some((line) => line.id === id);
@@ -43,7 +60,7 @@ export function twitchPeople(there: Network, { name }: { name: string }) {
         if (isRemoved) there.removeLine(written);
         return isRemoved;
       },
-    } satisfies ScenePerson;
+    };
   });
 
   return {
@@ -64,5 +81,5 @@ export function twitchPeople(there: Network, { name }: { name: string }) {
       end: () => there.endSubscriptions(channel, "notification_failures_exceeded"),
     },
     lists: { messages: false, changes: false },
-  } satisfies InboxScene;
+  };
 }

@@ -21,9 +21,11 @@ export interface InboxContractOptions {
 
 /** A sandbox with an account. */
 export interface OpenedScene {
+  /** The simulated networks. */
   sandbox: Sandbox;
   /** The simulated network: `sandbox.mastodon`, or a host that you have written. */
   host: SandboxHost;
+  /** The account, and the people who write to it. */
   scene: InboxScene;
 }
 
