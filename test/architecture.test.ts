@@ -167,7 +167,6 @@ const rooms: readonly Room[] = [
       "sandbox/",
       "inbox/schema.ts",
       "profiles/schema.ts",
-      "http/handler.ts",
       "service.ts",
     ],
   },

@@ -13,6 +13,7 @@ import { replyingContract } from "./inbox/replying.ts";
  * @example
  * inboxContract({
  *   adapter: () => mastodon({ scopes: ["publish", "inbox"] }),
+ *   createHandler,
  *   open(clock) {
  *     const sandbox = createSandbox({ clock });
  *     return { sandbox, host: sandbox.mastodon, scene: sandbox.mastodon.people({ name: "fox" }) };

@@ -1,4 +1,3 @@
-import { createHandler } from "../../http/handler.ts";
 import type { Conversation, InboxMessage } from "../../inbox/schema.ts";
 import type { NetworkAdapter } from "../../networks/contract/adapter.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -15,6 +14,8 @@ import { type ManualClock, manualClock } from "../clock.ts";
 export interface InboxContractOptions {
   /** Creates the tested adapter, with access to its inbox and, if the network has webhooks, the app that signs them. */
   adapter(): NetworkAdapter;
+  /** Receives the network's webhooks: `createHandler` of `postrider/http`. Absent: the network sends none. */
+  createHandler?(social: SocialService): (request: Request) => Promise<Response>;
   /** Creates a sandbox, and an account on the simulated network that the tested adapter connects. */
   open(clock: Clock): OpenedScene;
 }
@@ -62,7 +63,7 @@ const longestMs = 3 * 3_600_000;
 
 /** @param options.wrap changes the adapter before the service gets it */
 export async function openInbox(
-  { adapter: create, open }: InboxContractOptions,
+  { adapter: create, open, createHandler }: InboxContractOptions,
   { wrap = (adapter) => adapter }: { wrap?: (adapter: NetworkAdapter) => NetworkAdapter } = {},
 ): Promise<InboxTest> {
   const clock = manualClock();
@@ -97,7 +98,7 @@ export async function openInbox(
     untrustedHttp: http,
     logger: { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") },
   });
-  scene.hooks?.sendTo(createHandler(social));
+  if (createHandler !== undefined) scene.hooks?.sendTo(createHandler(social));
   await clock.run(() => social.start());
   const { network, credentials } = scene;
   const profile = await clock.run(() => social.profiles.connect({ network, credentials }));
