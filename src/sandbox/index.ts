@@ -18,8 +18,8 @@ export type {
   StoredMessage as StoredFacebookMessage,
 } from "./facebook/messenger.ts";
 export type { FacebookSandbox } from "./facebook/network.ts";
-export type { FacebookPeople } from "./facebook/people.ts";
 export type { NewPage as NewFacebookPage } from "./facebook/pages.ts";
+export type { FacebookPeople } from "./facebook/people.ts";
 export type { ListWays as FacebookListWays, NewPost as NewFacebookPost } from "./facebook/posts.ts";
 export type {
   Edge as FacebookVideoEdge,
