@@ -126,7 +126,7 @@ export interface SocialServiceOptions<Given extends Networks = Networks> {
   /**
    * Convert files that a network rejects: `[sharpTransformer(), ffmpegTransformer()]`. They need `mediaStore`, which
    * keeps the converted file until the post is published.
-   * @default none: such a file is rejected, with advice
+   * @default none; the error for a rejected file says what to change
    */
   mediaTransformers?: readonly MediaTransformer[] | undefined;
 }
@@ -166,7 +166,7 @@ const keyOption = z.custom(
   {
     error: ({ input }) => {
       const came = Array.isArray(input) ? "a list with another value in it" : describeKind(input);
-      return `Must be 32 bytes in base64 as a string, or a list of such strings, not ${came}.`;
+      return `Must be 32 bytes in base64 as a string, or a list of strings of this form, not ${came}.`;
     },
   },
 );

@@ -73,7 +73,7 @@ describe("an invalid option of the service is named with its value and the right
     ["a name in another case", { allowhosts: [] }, "allowhosts: Did you mean allowedHosts? There is no such option."],
     ["an unknown name", { retries: 3 }, "retries: There is no such option; known are storage, migrate, networks"],
     ["a number as key", { encryptionKey: 5 }, "encryptionKey: Must be 32 bytes in base64 as a string"],
-    ["null as key", { encryptionKey: null }, "or a list of such strings, not null."],
+    ["null as key", { encryptionKey: null }, "or a list of strings of this form, not null."],
     [
       "a time with unit",
       { publishWaitMs: "10s" },

@@ -73,7 +73,7 @@ function chosenFrom(choices: readonly AccountChoice[], ids: readonly string[] | 
     if (ids.indexOf(id) !== index) throw wrongChoice(field, "This account is listed twice.");
     const choice = choices.find((each) => each.id === id);
     if (choice === undefined)
-      throw wrongChoice(field, "This sign-in gives no access to such an account; see `options`.");
+      throw wrongChoice(field, "This sign-in gives no access to an account with this id; see `options`.");
     return choice;
   });
 }

@@ -9,7 +9,7 @@ import { type MediaRow, readMediaRow } from "./rows.ts";
 import type { CreateUpload, MediaUpload } from "./schema.ts";
 import { showFile } from "./upload.ts";
 
-/** Time in which such an upload must begin, seconds. */
+/** Time in which an upload directly into the store must begin, seconds. */
 const directSeconds = 900;
 
 /**
@@ -40,8 +40,8 @@ export async function createDirectUpload(
 }
 
 /**
- * Checks a directly uploaded file when it is first requested. Returns the unchanged row if the row is not of such an
- * upload, or the file is not there yet.
+ * Checks a directly uploaded file when it is first requested. Returns the unchanged row if the file was not uploaded
+ * directly, or the file is not there yet.
  *
  * @throws SocialError for an unsupported file, which is deleted
  */

@@ -8,7 +8,7 @@ import { findMediaRows, type MediaRow } from "./rows.ts";
 /** Rows read at a time. */
 const readAtOnce = 100;
 
-/** Deletes all files of an account that no post uses any more. The sweep retries what the store fails to delete. */
+/** Deletes all files of an account that no post uses any more. The worker retries what the store fails to delete. */
 export async function eraseAll(ports: HostingPorts, accountId: string): Promise<void> {
   const { storage } = ports;
   const where = { account_id: accountId };

@@ -10,7 +10,7 @@ const againMs = 3_600_000;
 
 /**
  * Deletes a file that is marked as `deleting` from the store, and then its row. If the process dies in between, the
- * row remains and the sweep retries. If the file may still arrive, the row remains until then, without using space.
+ * row remains and the worker retries. If the file may still arrive, the row remains until then, without using space.
  */
 async function eraseFile(ports: HostingPorts, key: string): Promise<void> {
   const { storage, store } = ports;
@@ -35,12 +35,12 @@ async function eraseFile(ports: HostingPorts, key: string): Promise<void> {
   }
 }
 
-/** As `eraseFile`; on a failure, the sweep retries. */
+/** As `eraseFile`; on a failure, the worker retries. */
 export async function eraseOrLeave(ports: HostingPorts, key: string): Promise<void> {
   try {
     await eraseFile(ports, key);
   } catch (error) {
-    ports.logger.warn("a media file could not be deleted; the sweep retries", { key, error: String(error) });
+    ports.logger.warn("a media file could not be deleted; the worker retries", { key, error: String(error) });
     await putOff(ports, key);
   }
 }
@@ -68,7 +68,7 @@ export async function discardFile(
   try {
     if (await markDeleting(ports, { id, mayArrive })) await eraseFile(ports, id);
   } catch (error) {
-    const message = "the rest of an upload could not be deleted; the sweep retries";
+    const message = "the rest of an upload could not be deleted; the worker retries";
     ports.logger.warn(message, { key: id, error: String(error) });
   }
 }

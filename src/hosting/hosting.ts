@@ -53,7 +53,7 @@ export interface Hosting {
   pullProblem(url: string | null): Promise<string | null>;
   /** The file with a key, for any caller. */
   serve(key: string, search: URLSearchParams): Promise<ServedFile | "forbidden" | null>;
-  /** Deletes all files of an account. A later sweep retries what the store fails to delete. */
+  /** Deletes all files of an account. The worker retries what the store fails to delete. */
   eraseAll(accountId: string): Promise<void>;
   /** Deletes the files that are no longer needed. Concurrent calls share one sweep, since a store may be slow. */
   sweep(): Promise<void>;

@@ -8,7 +8,7 @@ import type { HostingPorts } from "./ports.ts";
 
 /**
  * The file itself: bytes, a Blob or File, a stream (also Node's), or a URL object, which `pathToFileURL("photo.jpg")`
- * creates for a file on this machine. A string cannot name such a file, because strings may come from the sender of a
+ * creates for a file on this machine. A string cannot name that file, because strings may come from the sender of a
  * request.
  */
 export type FileItself = Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | URL;

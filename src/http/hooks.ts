@@ -86,10 +86,10 @@ export function toSent(
   };
 }
 
-/** If it fails, the work stays due for the next sweep. */
+/** If it fails, the work stays due, and the worker retries it. */
 async function workOff({ workInbox, logger }: HookPorts, id: string): Promise<void> {
   await workInbox(id).catch((error: unknown) =>
-    logger.error("received events could not be processed immediately; the sweep retries", {
+    logger.error("received events could not be processed immediately; the worker retries", {
       inbox: id,
       error: String(error),
     }),

@@ -42,8 +42,8 @@ export interface Conversations {
    * Replies on the account's behalf to the newest message of another user, or to the one that `reply_to` names. A reply
    * that cannot be sent within 20 s is not sent.
    *
-   * @throws SocialError `publish_failed` with the network's reason: nothing was sent, unless a detail's code is
-   * `timeout`: it may have been sent, and the service still checks; `conflict`: the outcome cannot be determined
+   * @throws SocialError `publish_failed` with the network's reason if nothing was sent. With `timeout` as a detail's
+   * code, the reply may have been sent, and the service still checks. `conflict` if the outcome cannot be determined
    */
   reply(id: string, body: CreateReply): Promise<InboxMessage>;
   /** As `reply`; also returns whether the key was used before. */

@@ -25,7 +25,7 @@ import type { Turn } from "./turn.ts";
 
 /** Events per read and write. */
 const eventsAtOnce = 50;
-/** Maximum number of such batches in one turn. The next turn reads the rest, after other inboxes. */
+/** Maximum number of these reads and writes in one turn. The next turn reads the rest, after other inboxes. */
 const maxRounds = 10;
 /** An unreadable event is set aside after this many attempts. */
 const maxReadings = 5;

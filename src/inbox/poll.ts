@@ -66,7 +66,7 @@ function assertShort(cursor: Json): void {
 /** A webhook for a message arrives within this time, milliseconds. */
 const hookDelayMs = 300_000;
 
-/** True: a list contains a message whose webhook should have arrived before. */
+/** True: a list shows a message that is old enough for its webhook to have arrived, but no webhook brought it. */
 async function bringsMissed(
   storage: Storage,
   inbox: InboxRow,

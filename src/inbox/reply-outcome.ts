@@ -13,8 +13,8 @@ const pollMs = 250;
 /**
  * Waits for the outcome of a reply, as long as for that of a publication.
  *
- * @throws SocialError `publish_failed`: not sent, or, if the detail's code is `timeout`, not yet known to be;
- * `conflict`: the outcome cannot be determined
+ * @throws SocialError `publish_failed` if it was not sent, or, with `timeout` as the detail's code, if that is not known
+ * yet; `conflict` if the outcome cannot be determined
  */
 export async function replyOutcome(
   ports: AnswerPorts,
@@ -24,7 +24,7 @@ export async function replyOutcome(
   if (state === "open") {
     const until = ports.clock.monotonic() + ports.publishWaitMs;
     const work = drive(ports, { id, profile_id, until }).catch((error: unknown) =>
-      ports.logger.error("a reply was interrupted; the sweep continues it", { message: id, error: String(error) }),
+      ports.logger.error("a reply was interrupted; the worker continues it", { message: id, error: String(error) }),
     );
     ports.track(work);
     await waitAtMost(ports.clock, ports.publishWaitMs, work);

@@ -12,7 +12,10 @@ import type { MessageRow } from "./rows.ts";
 export function replyPost(reply: Reply, adapter: NetworkAdapter, profile: ProfileFacts): ReplyPost {
   const { inbox, spec } = adapter;
   if (inbox?.reply === undefined || spec.inbox[reply.kind] !== "reply")
-    throw new PublishingError("unsupported", `Replies are not supported in such a conversation on ${spec.name}.`);
+    throw new PublishingError(
+      "unsupported",
+      `Replies to conversations of kind ${reply.kind} are not supported on ${spec.name}.`,
+    );
   const post = inbox.reply.asPost(reply, profile);
   if (inbox.reply.publishers?.[reply.kind] !== undefined) return post;
   return { ...post, part: { ...post.part, options: adapter.options.parse(post.part.options) } };

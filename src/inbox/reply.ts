@@ -32,8 +32,8 @@ const newestRead = 20;
 /**
  * Replies in a conversation within `sendWithinMs`, or not at all. Under one key the reply is sent once.
  *
- * @throws SocialError `publish_failed` with the network's reason: nothing was sent, unless the detail's code is
- * `timeout`: the service still looks for it; `conflict`: the outcome cannot be determined
+ * @throws SocialError `publish_failed` with the network's reason if nothing was sent. With `timeout` as the detail's
+ * code, the reply may have been sent, and the service still looks for it. `conflict` if the outcome cannot be determined
  */
 export async function replyTo(
   ports: AnswerPorts,

@@ -149,8 +149,8 @@ const conversationFilters = documentedObject({
   network: manyOf(networkId).optional().describe("Only conversations on these networks: one, or several."),
   /** Only conversations of this profile. */
   profile_id: storableText.optional().describe("Only conversations of this profile."),
-  /** True: only conversations with unread messages; false: only those without. */
-  unread: z.boolean().optional().describe("True: only conversations with unread messages; false: only those without."),
+  /** True: only conversations with unread messages. False: only those without. */
+  unread: z.boolean().optional().describe("True: only conversations with unread messages. False: only those without."),
 });
 
 export const listConversationsSchema = cursorPageSchema.extend(conversationFilters.shape);

@@ -12,7 +12,7 @@ const maxDoublings = 6;
 const longestFailureMs = 3_600_000;
 /** Consecutive rejections after which a cursor counts as invalid. */
 const refusalsToRestart = 3;
-/** The codes of such rejections. Those of an access token, or of its scopes, keep the cursor. */
+/** The codes of rejections that a cursor may cause. Those of an access token, or of its scopes, keep the cursor. */
 const wrongRequest: ReadonlySet<PublishingCode> = new Set(["invalid_request", "rejected_by_network"]);
 
 type Paced = Pick<InboxSource, "every">;

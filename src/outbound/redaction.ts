@@ -41,7 +41,7 @@ const secretKey = /pass|token|secret|jwt|webhook/i;
 /** Further names in URLs: signatures, and what browser sign-ins return. */
 const addressKey = new RegExp(`${secretKey.source}|sig|credential|key|proof|verifier|^code$`, "i");
 
-/** The credentials in a value from a user or a vault, or in a request: strings with such a name. */
+/** The credentials in a value from a user or a vault, or in a request: strings whose key matches `secretKey`. */
 export function secretsIn(value: unknown, isSecret = false): string[] {
   if (typeof value === "string") return isSecret ? [value] : [];
   if (typeof value !== "object" || value === null) return [];

@@ -43,7 +43,7 @@ async function checkCover(
   const place = `${field}.thumbnail_url`;
   const rule = spec.media.cover;
   if (rule === undefined || typeSent({ item, fit }, spec) !== "video") {
-    const message = `${spec.name} accepts no cover for such a file; it is left out there.`;
+    const message = `${spec.name} accepts no cover for this file; it is left out there.`;
     return { item, issues: [warning(place, message)], waits: false };
   }
   const cover = await tools.readMedia({ url: thumbnail_url, alt: null, thumbnail_url: null });

@@ -30,7 +30,7 @@ export async function fileProblem(
   const problem = ownProblem(noun, found, { rule, spec });
   if (problem !== null || rule.pulled !== true) return problem;
   const unreachable = await pullProblem(url);
-  return unreachable === null ? null : `${spec.name} fetches such a ${noun} by URL, and ${unreachable}.`;
+  return unreachable === null ? null : `${spec.name} fetches this ${noun} by URL, and ${unreachable}.`;
 }
 
 function ownProblem(

@@ -35,7 +35,7 @@ export function locationIssues(
   const left = location_left.map((reason) => messages[reason]);
   const isGiven = isPulled && location.isPulledAsGiven && has_location === true;
   const given = withRemedy(
-    `The file contains its location, which is not removed: ${network} fetches such files from your URL. Export it without the location.`,
+    `The file contains its location, which is not removed: ${network} fetches the file from your URL. Export it without the location.`,
     "With createSocialService's mediaStore set, the service removes it.",
   );
   return [...(isGiven ? [given] : []), ...left].map((message) => ({

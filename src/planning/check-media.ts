@@ -30,7 +30,10 @@ function setIssues(fitted: readonly FittedMedia[], spec: NetworkSpec): PlanIssue
   const issues: PlanIssue[] = [];
   if (fitted.length < min_items) {
     issues.push(
-      mediaIssue("media", `${fitted.length} files; ${spec.name} requires at least ${min_items} in such a post.`),
+      mediaIssue(
+        "media",
+        `${fitted.length} files; ${spec.name} requires at least ${min_items} in a post of this kind.`,
+      ),
     );
   }
   if (fitted.length > max_items) {
@@ -97,7 +100,7 @@ export async function checkPulled(
     const rule = spec.media.types.find(({ mime }) => mime === mimeType);
     const problem = rule?.pulled === true && fit.kind !== "refuse" ? await pullProblem(item.url) : null;
     if (problem === null) return [];
-    return [mediaIssue(`media[${index}]`, `${spec.name} fetches such files by URL, and ${problem}.`)];
+    return [mediaIssue(`media[${index}]`, `${spec.name} fetches this file by URL, and ${problem}.`)];
   });
   return (await Promise.all(issues)).flat();
 }

@@ -46,7 +46,9 @@ function checkKind(input: PlanInput, spec: NetworkSpec): PlanIssue[] {
     issues.push(errorIssue("unsupported", "post_type", `${spec.name} has no ${input.post_type}; it has ${known}.`));
   }
   if (input.link !== null && spec.link_card === "none")
-    issues.push(warning("link", `${spec.name} does not show links in such a post; the link is left out there.`));
+    issues.push(
+      warning("link", `${spec.name} does not show links in a post of this kind; the link is left out there.`),
+    );
   if (spec.title === null) {
     if (input.title !== null) {
       issues.push(warning("title", `${spec.name} has no titles; the title is left out there.`));

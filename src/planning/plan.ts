@@ -191,11 +191,11 @@ function withoutRules({ spec: { takenFromText: _, ...spec } }: NetworkAdapter): 
   return { spec: { ...spec, rules: [] } };
 }
 
-/** Leaves out the text, for a network that shows none in such a post. */
+/** Leaves out the text, for a network that shows none in a post of this kind. */
 function withoutText(input: PlanInput, { name }: NetworkSpec, issues: PlanIssue[]): PlanInput {
   const field = input.thread === null ? "text" : "thread";
   if (input.text !== "" || input.thread !== null)
-    issues.push(warning(field, `${name} does not show text in such a post; the text is left out there.`));
+    issues.push(warning(field, `${name} does not show text in a post of this kind; the text is left out there.`));
   return { ...input, text: "", thread: null };
 }
 

@@ -53,8 +53,8 @@ export interface Posts<Create = CreatePost, Update = UpdatePost> {
   /** As `create`; also returns whether the key was used before. */
   createOrReplay(body: Create, options?: PostSource): Promise<CreatedPost>;
   /**
-   * Prepares a scheduled post or a draft, to be stored in a transaction of your own database. No alarm is set: a sweep
-   * finds the post.
+   * Prepares a scheduled post or a draft, to be stored in a transaction of your own database. No alarm is set;
+   * the worker finds the post when it next looks for due work.
    *
    * @throws SocialError like `create`; `invalid_request` for a post that is due now
    */

@@ -18,7 +18,7 @@ export async function driveUntilSettled(ports: PostPorts, postId: string): Promi
   const targets = await readTargets(ports.storage, postId);
   const work = Promise.all(targets.map(({ id, profile_id }) => driveTarget(ports, { id, profile_id, until }))).catch(
     (error: unknown) =>
-      ports.logger.error("publishing was interrupted; the sweep continues it", { error: String(error) }),
+      ports.logger.error("publishing was interrupted; the worker continues it", { error: String(error) }),
   );
   ports.track(work);
   await waitAtMost(ports.clock, ports.publishWaitMs, work);

@@ -19,7 +19,10 @@ import { endTimeOf, type ProfileRow, toProfile } from "./rows.ts";
 /** How often other processes may change a profile's inbox during a reconnect. */
 const maxConflicts = 10;
 
-/** Checks a profile with the network and stores the result. A profile that works again is reconnected. */
+/**
+ * Checks a profile with the network and stores the result. If the network accepts the credentials again, the
+ * profile becomes `connected` again.
+ */
 export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Promise<void> {
   adapterOf(ports, profile.network);
   await holdProfile(ports, profile.id, (held, hold) => checkHeld(ports, held, hold));

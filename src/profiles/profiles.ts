@@ -39,7 +39,7 @@ export interface Profiles<Connect = ConnectProfile> {
   check(id: string): Promise<Profile>;
   /**
    * The values that an option may have on this account, as the network reports them now: its playlists, its boards.
-   * `networks.list()` names such options under `choices`. With `query`, only those that the network finds, or whose
+   * `networks.list()` names these options under `choices`. With `query`, only those that the network finds, or whose
    * names contain it.
    *
    * @throws SocialError `not_found`, `invalid_request` for an option without choices, `conflict` for a profile that

@@ -12,7 +12,7 @@ export function freshLists({ visible_lists = {} }: Pick<ProfileState, "visible_l
   return Object.fromEntries(Object.entries(visible_lists).filter(([, at]) => at > now - trustMs));
 }
 
-/** Adds lists that have just shown such posts. */
+/** Adds lists that have just shown a part of the service. */
 export function withVisible(
   state: Pick<ProfileState, "visible_lists">,
   names: readonly string[],

@@ -23,7 +23,7 @@ export function createCalls(logger: Logger): Calls {
       if (handler === null) return;
       const call = handler(key)
         .catch((error: unknown) =>
-          logger.error("an alarm's work failed; the sweep repeats it", { key, error: String(error) }),
+          logger.error("an alarm's work failed; the worker repeats it", { key, error: String(error) }),
         )
         .finally(() => running.delete(call));
       running.add(call);

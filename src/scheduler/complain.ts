@@ -17,6 +17,6 @@ export function createComplain({ clock, logger }: { clock: Clock; logger: Logger
     const before = saidAt.get(what);
     if (before !== undefined && now - before < everyMs) return;
     saidAt.set(what, now);
-    logger.warn(`${what}; no work is lost: the sweep finds due work, up to 30 s late`, { error: String(error) });
+    logger.warn(`${what}; no work is lost: the worker finds due work, up to 30 s late`, { error: String(error) });
   };
 }

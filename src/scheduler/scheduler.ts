@@ -1,6 +1,6 @@
 /**
- * An alarm clock. It may ring early, late, twice or never: due work is recorded in the store, and a sweep finds what no
- * alarm announced. A failing scheduler delays work, but never loses it.
+ * An alarm clock. It may ring early, late, twice or never: due work is recorded in the store, and the worker finds
+ * what no alarm announced. A failing scheduler delays work, but never loses it.
  */
 export interface Scheduler {
   /** Starts calling `handler` for each alarm. A handler that throws does not affect other alarms. */

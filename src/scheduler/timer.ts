@@ -18,7 +18,7 @@ const optionsSchema = z.strictObject({
   logger: loggerOption.optional(),
 } satisfies OptionSchemas<TimerOptions>);
 
-/** Alarms in this process: the default. They are lost when it exits; the sweep finds due work without them. */
+/** Alarms in this process, the default. They are lost when it exits; the worker finds due work without them. */
 export function timerScheduler(options: TimerOptions = {}): Scheduler {
   checkOptions("timerScheduler", optionsSchema, options);
   const { clock = systemClock, logger = quietLogger } = options;

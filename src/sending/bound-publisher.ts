@@ -49,7 +49,8 @@ export interface BoundRequest {
   /** What is missing if that fails permanently, for humans. Null: nothing that was requested. */
   unconfirmed: string | null;
   /**
-   * The network's lists that must have shown such a part before its absence from them counts. Empty: all lists show it.
+   * The network's lists that must have shown a part of this kind before its absence from them counts. Empty: all lists
+   * show it.
    */
   listNames(): readonly string[];
   /** The lists that show this part. */

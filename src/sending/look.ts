@@ -119,7 +119,8 @@ async function weighed(
 
 /** Why an empty look does not prove that the part is absent. Null: it does. */
 async function doubtOf(run: PartRun, intent: IntentRow, evidence: MatchResult): Promise<string | null> {
-  if (!evidence.isWhole) return "The account's lists may omit such a post, or could not be read back far enough.";
+  if (!evidence.isWhole)
+    return "The account's lists may not show posts of this kind, or the service could not read them back to the time of the request.";
   if (run.publisher.isStory && Math.max(...agesMs(run, intent)) > storyMs)
     return "A story is gone after a day, so it may have been there.";
   if (evidence.unexplained.length === 0) return null;

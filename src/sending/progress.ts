@@ -32,7 +32,10 @@ const putOffMs = [5_000, 10_000, 20_000, 40_000];
 /** Longer pauses when the network rejects the access token, since it counts each attempt. */
 const refusedLoginMs = [...putOffMs, 80_000, 160_000, 320_000];
 
-/** Postpones a part of which nothing was sent: to `reason.until`, or by the next pause. Fails it once `maxRetryMs` has passed. */
+/**
+ * Postpones a part that was not sent, to `reason.until` or by the next pause of `putOffMs`. Once `maxRetryMs` has
+ * passed, the part fails instead.
+ */
 export function putOff(
   run: SubjectRun,
   reason: { code: PublishingCode; message: string; until?: number | null; number?: number; alike?: Alike },

@@ -127,7 +127,7 @@ const betweenReplaysMs = 5_000;
 
 /** States that prove the request arrived. They change the record however late they come. */
 const arrived: ReadonlySet<IntentState> = new Set<IntentState>(["accepted", "job"]);
-/** States that such a response may still change. */
+/** States that these responses may still change. */
 const changeable = ["open", "unknown", "undecided"] as const satisfies readonly IntentState[];
 
 /**

@@ -7,7 +7,7 @@ import type { SubjectRun } from "./subject-run.ts";
 
 /**
  * Remembers which of the network's lists show a part that is certainly live. After a lost response, the absence from
- * such a list proves that nothing was published.
+ * one of these lists proves that nothing was published.
  */
 export async function rememberVisibleLists(
   run: SubjectRun,

@@ -292,7 +292,7 @@ export type CollectionName = keyof typeof collections;
 /** Collections whose rows are processed by one process at a time. */
 export const claimableCollections = ["profiles", "inboxes", "endpoints"] as const satisfies readonly CollectionName[];
 
-/** The rows that a sweep reads if their `due_at` has come. Each has an index in this order. */
+/** The rows in which the worker looks for due work, by `due_at`. Each has an index in this order. */
 export const sweptRows: readonly { collection: CollectionName; where: Readonly<Record<string, string>> }[] = [
   { collection: "posts", where: { status: "scheduled" } },
   ...claimableCollections.map((collection) => ({ collection, where: {} })),

@@ -179,8 +179,8 @@ export interface Storage {
    */
   claimPosts?(options: Omit<ClaimOptions, "id">): Promise<Row[]>;
   /**
-   * Returns the smallest `due_at` of all rows that a sweep reads (`sweptRows` in `schema.ts`), where a negative one
-   * counts as its opposite; null: none is at or before `until`.
+   * Returns the smallest `due_at` of all rows in which the worker looks for due work (`sweptRows` in `schema.ts`),
+   * where a negative one counts as its opposite; null: none is at or before `until`.
    */
   nextDueAt(until: number): Promise<number | null>;
   /**

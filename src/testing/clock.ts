@@ -4,7 +4,7 @@ import { countSleep } from "./unsettled.ts";
 
 /**
  * A clock that moves only when a test moves it. A call that waits for it, for example for a network's pause, does not
- * end until the clock moves: await such calls as `clock.run(() => social.posts.create(post))`. Without that, a test
+ * end until the clock moves. So await it as `clock.run(() => social.posts.create(post))`. Without that, a test
  * reaches its runner's time limit; a script ends with Node's exit code 13, and the console names the reason.
  */
 export interface ManualClock extends Clock {

@@ -19,4 +19,4 @@ export function countSleep(by: 1 | -1): void {
 
 const hint =
   "postrider: the script ended while a call waited for a manualClock, which moves only when you move it. " +
-  "Run such calls as clock.run(), for example: await clock.run(() => social.posts.create(post))";
+  "Pass the call to clock.run(), for example: await clock.run(() => social.posts.create(post))";

@@ -89,7 +89,7 @@ function depthOf(issue: z.core.$ZodIssue): number {
   return issue.code === "invalid_type" && issue.path.length === 0 ? -1 : issue.path.length;
 }
 
-/** Values with such names are never repeated. */
+/** Values under these names are never repeated. */
 const secretName = /credential|secret|token|password|encryptionkey/i;
 
 function sentenceFor(issue: z.core.$ZodIssue): string {

@@ -27,8 +27,8 @@ export function createAlarms(
     if (hasFailed) return;
     hasFailed = true;
     logger.error(
-      "the scheduler does not start; no work is lost: the sweep finds due work, up to 30 s late, and each sweep " +
-        "tries to start it. Check that its engine is running and reachable",
+      "the scheduler does not start; no work is lost: the worker finds due work, up to 30 s late, and " +
+        "keeps trying to start the scheduler. Check that its engine is running and reachable",
       { error: String(error) },
     );
   }

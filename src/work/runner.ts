@@ -200,7 +200,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       void alarms.start();
       isSweepWanted = false;
       const pauseMs = await sweepOnce(signal).catch((error: unknown) => {
-        logger.error("a sweep failed; the next one repeats it", { error: String(error) });
+        logger.error("the search for due work failed; the worker repeats it within 25 s", { error: String(error) });
         return sweepMs.max;
       });
       if (pauseMs > 0) await pause(pauseMs, signal);
@@ -263,7 +263,7 @@ export function createRunner(ports: RunnerPorts): Runner {
 
   async function workReported(name: ClaimableCollection, id: string): Promise<void> {
     await ports.workers[name].work(id).catch((error: unknown) => {
-      logger.error("an alarm's work failed; the sweep repeats it", { id, error: String(error) });
+      logger.error("an alarm's work failed; the worker repeats it", { id, error: String(error) });
     });
   }
 

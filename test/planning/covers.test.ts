@@ -48,7 +48,7 @@ describe("a video's cover", () => {
     const problem = "its address is not https";
     const found = { ...picture, size_bytes: 1_000 };
     expect((await covered(found, { ...cover, pulled: true }, problem)).issues).toEqual([
-      ["error", "media[0].thumbnail_url", `Example fetches such a cover by URL, and ${problem}.`],
+      ["error", "media[0].thumbnail_url", `Example fetches this cover by URL, and ${problem}.`],
     ]);
     expect((await covered(found, cover, problem)).issues).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe("a video's cover", () => {
     );
     expect(type).toBeUndefined();
     expect(issues).toEqual([
-      ["warning", "media[0].thumbnail_url", "Example accepts no cover for such a file; it is left out there."],
+      ["warning", "media[0].thumbnail_url", "Example accepts no cover for this file; it is left out there."],
     ]);
   });
 });

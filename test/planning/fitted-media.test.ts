@@ -154,7 +154,7 @@ describe("a plan for a network that fetches files itself", () => {
 
   it("names each file that the network cannot fetch, in its final form, and no other", async () => {
     const { problems } = await planOf([fileOf("video/mp4"), png, fileOf("image/jpeg")], { types }, { pullProblem });
-    const message = "Example fetches such files by URL, and its address is not https.";
+    const message = "Example fetches this file by URL, and its address is not https.";
     expect(problems).toEqual([`media[1]: ${message}`, `media[2]: ${message}`]);
     expect((await planOf([png, fileOf("image/jpeg")], { types })).problems).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe("a file's location", () => {
 
   it("causes a warning if a network fetches the file from the caller's own URL", async () => {
     const message =
-      "media[0]: The file contains its location, which is not removed: Example fetches such files from your URL. Export it without the location. [For the developer: With createSocialService's mediaStore set, the service removes it.]";
+      "media[0]: The file contains its location, which is not removed: Example fetches the file from your URL. Export it without the location. [For the developer: With createSocialService's mediaStore set, the service removes it.]";
     expect((await planOf([located], { types }, { location: asGiven })).problems).toEqual([message]);
     expect((await planOf([located], { types })).problems).toEqual([]);
     expect((await planOf([located], {}, { location: asGiven })).problems).toEqual([]);

@@ -57,11 +57,11 @@ describe("a rule that a network has for some posts only", () => {
   it("sets the minimum number of files, and drops a text that the variant forbids, with a warning", async () => {
     const toy = await withSpec(spec);
     const none = await plan(toy, { text: "Hello", post_type: "story" });
-    expect(none.problems).toContain("error media: 0 files; Example requires at least 1 in such a post.");
+    expect(none.problems).toContain("error media: 0 files; Example requires at least 1 in a post of this kind.");
     const one = await plan(toy, { text: "Hello", post_type: "story", media: pictures(toy, 1) });
     expect(one).toMatchObject({ valid: true, parts: [{ text: "", limit: 0 }] });
     expect(one.problems).toEqual([
-      "warning text: Example does not show text in such a post; the text is left out there.",
+      "warning text: Example does not show text in a post of this kind; the text is left out there.",
     ]);
   });
 
@@ -101,5 +101,7 @@ it("a plan warns that a link is dropped if a network shows none", async () => {
   const toy = await withSpec({ link_card: "none" });
   const { valid, parts, problems } = await plan(toy, { text: "Hello", link: "https://blog.example/" });
   expect([valid, parts[0]?.text]).toEqual([true, "Hello"]);
-  expect(problems).toEqual(["warning link: Example does not show links in such a post; the link is left out there."]);
+  expect(problems).toEqual([
+    "warning link: Example does not show links in a post of this kind; the link is left out there.",
+  ]);
 });

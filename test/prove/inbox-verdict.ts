@@ -75,7 +75,8 @@ const shownByFacebook = 20;
 
 /** So many have come since that the network's list cannot show the answer. */
 function isOutOfReach({ scene, mark, reason }: Answer, rows: readonly Row[]): boolean {
-  if (scene.network !== "facebook" || !reason.includes("could not be read back far enough")) return false;
+  if (scene.network !== "facebook" || !reason.includes("could not read them back to the time of the request"))
+    return false;
   const answer = answerRow(rows, mark);
   const since = rows
     .map((row) => fromRow<MessageRow>(row))

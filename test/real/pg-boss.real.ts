@@ -175,7 +175,7 @@ describe.skipIf(typeof server === "string")("pg-boss", () => {
     scheduler.wake(Date.now(), "prof_1");
     await scheduler.stop(1_000);
     expect(logger.lines).toEqual([
-      expect.stringMatching(/^warn pg-boss has not accepted an alarm; no work is lost: the sweep/),
+      expect.stringMatching(/^warn pg-boss has not accepted an alarm; no work is lost: the worker/),
     ]);
   });
 });

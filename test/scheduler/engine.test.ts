@@ -125,7 +125,7 @@ describe("a wake", () => {
     scheduler.wake(clock.now(), "prof_1");
     await clock.advance(0);
     const line =
-      "warn the engine has not accepted an alarm; no work is lost: the sweep finds due work, up to 30 s late " +
+      "warn the engine has not accepted an alarm; no work is lost: the worker finds due work, up to 30 s late " +
       '{"error":"Error: no connection"}';
     expect(lines).toEqual([line]);
     await clock.advance(1);

@@ -286,7 +286,9 @@ describe("a started runner", () => {
     await given.runner.start();
     await given.clock.advance(30_000);
     expect(count).toBe(2);
-    expect(given.lines).toEqual([expect.stringContaining("a sweep failed; the next one repeats it")]);
+    expect(given.lines).toEqual([
+      expect.stringContaining("the search for due work failed; the worker repeats it within 25 s"),
+    ]);
   });
 
   it("starts due posts and processes the profile when its alarm rings", async () => {
@@ -390,7 +392,7 @@ describe("a runner whose scheduler does not start", () => {
     await given.clock.advance(60_000);
     expect(sweeps(given)).toBe(3);
     expect(given.lines).toEqual([
-      expect.stringMatching(/^error the scheduler does not start; .* the sweep finds .*reachable.*no connection/),
+      expect.stringMatching(/^error the scheduler does not start; .* the worker finds .*reachable.*no connection/),
     ]);
   });
 

@@ -6,8 +6,8 @@ const readBytes = 256 * 1_024;
 const prefix = "postrider-ffmpeg-";
 
 /**
- * Longer than two attempts of a day each, the most that a video may take: the process that created such a folder has
- * died.
+ * Longer than two attempts of a day each, the most that a video may take: the process that created an older folder
+ * has died.
  */
 const abandonedMs = 3 * 86_400_000;
 

@@ -18,7 +18,7 @@ export function withHidden(mimeType: string, hidden: string): string {
 export function embeddedFile(mimeType: string, head: string, tail: string): string | null {
   const marked = marks.find(([mark]) => mark.test(head) || mark.test(tail))?.[1];
   if (marked !== undefined) return marked;
-  // The width and height of such a GIF are the start of a script comment to a browser.
+  // The width and height of this GIF are the start of a script comment to a browser.
   if (mimeType === "image/gif" && head.slice(6, 8) === "/*") return "a script";
   return endsAsZip(tail) ? "a ZIP archive" : null;
 }

@@ -75,7 +75,7 @@ function chunksAtEnd(tail: Buffer): PngChunk[] {
   return [];
 }
 
-/** Null: no chunk begins there. Pixels may contain such a name by chance, but then do not lead to the last chunk. */
+/** Null: no chunk begins there. Pixels may contain a chunk's name by chance, but then do not lead to the last chunk. */
 function chunksUpToEnd(bytes: Uint8Array, from: number): PngChunk[] | null {
   const chunks: PngChunk[] = [];
   let offset = from;

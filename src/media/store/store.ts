@@ -24,7 +24,7 @@ export interface MediaStore {
   read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>;
   /**
    * Deletes the file. With a handle that `remember` received, also deletes what a `put` under this key has left or is
-   * still writing; such a `put` fails. Harmless if nothing is there.
+   * still writing; that `put` then fails. Harmless if nothing is there.
    */
   delete(key: string, options?: { handle?: string | undefined }): Promise<void>;
   /**

@@ -3,7 +3,7 @@ import { type MediaTools, toolsOf } from "../fit/fit.ts";
 import type { MediaFacts } from "../probe/facts.ts";
 import type { MediaChange, MediaTransformer } from "./transformer.ts";
 
-/** The first transformer that can make this change to such a file. */
+/** The first transformer that can make this change to a file of this MIME type. */
 export function transformerFor(
   transformers: readonly MediaTransformer[],
   change: MediaChange,

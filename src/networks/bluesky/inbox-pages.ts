@@ -20,7 +20,7 @@ export interface List {
 }
 
 /**
- * Reads a page of a list whose cursors may be times. Below such a cursor are only entries that are older than it. More
+ * Reads a page of a list whose cursors may be times. Below a time are only entries that are older. More
  * entries than fit on a page may have the same time, such as the posts of a thread, and the rest of them would be
  * skipped. So the next page starts with that time again.
  *

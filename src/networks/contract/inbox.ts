@@ -85,7 +85,7 @@ export interface Hooks {
 
 /** A network's requests to delete a user's data. */
 export interface DeletionRequests {
-  /** The content of a request, not yet verified. Null: it is not such a request. Pure. */
+  /** The content of a request, not yet verified. Null: the request does not ask for a deletion. Pure. */
   read(bytes: Uint8Array): Deletion | null;
   /** True: the request is from the network, signed with this secret. Pure. */
   isSignedWith(bytes: Uint8Array, secret: string): boolean;
@@ -93,7 +93,7 @@ export interface DeletionRequests {
 
 /** How replies are sent and looked for: with the functions for posts, or with functions for replies only. */
 export interface Replier {
-  /** Converts a reply to a post. Pure. @throws PublishingError if this profile cannot send such a reply */
+  /** Converts a reply to a post. Pure. @throws PublishingError if this profile cannot send the reply */
   asPost(reply: Reply, profile: ProfileFacts): ReplyPost;
   /** The functions that send a reply, by the kind of its conversation. Absent: those for posts. */
   publishers?: Partial<Record<InboxKind, Publisher>>;

@@ -81,8 +81,8 @@ export interface AccountList {
   isWhole: boolean;
   /**
    * True: this list is known to show posts like this part, of its visibility and kind, from the network's documents or
-   * because it shows one now. False: a missing post proves nothing, unless the list has shown such a post under `name`
-   * before.
+   * because it shows one now. False: a missing post proves nothing, unless the list has shown a post like this part
+   * before, under `name`.
    */
   showsSuch: boolean;
   /** List, software and kind of post, as in `AccountLists.names`. */
@@ -114,7 +114,10 @@ export interface ListedPost {
 
 /** Lists in which a missing post counts only after they have shown a post of the same kind. */
 export interface AccountLists<Options = AnyOptions> {
-  /** Names under which the service remembers that a list shows such posts; one is enough. Empty: that is known already. */
+  /**
+   * Names under which the service remembers that a list shows posts of this kind; one is enough. Empty: that is known
+   * already.
+   */
   names(input: CommitInput<Options>): readonly string[];
   /** The names of lists that show a part that is certainly live. */
   showing(context: NetworkContext, published: PublishedPart, input: CommitInput<Options>): Promise<readonly string[]>;

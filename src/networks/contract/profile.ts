@@ -62,7 +62,7 @@ export interface Credentials {
   refresh_at?: number;
   /**
    * When the connection ends despite renewal, milliseconds: the account's owner must sign in again before that. Null:
-   * no such end is known. Absent: from `login` the same as null; from `refresh`, the stored value stays. Credentials
+   * the end is not known. Absent: from `login` the same as null; from `refresh`, the stored value stays. Credentials
    * that cannot be renewed end when they expire. An adapter without `refresh` need not repeat that here.
    */
   reconnect_by?: number | null;

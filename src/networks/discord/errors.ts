@@ -92,7 +92,7 @@ function channelKinds(): ErrorRow[] {
     ...listed("invalid_request", "This forum requires a tag: set applied_tags.", 40067),
     ...listed("invalid_request", needsThread, 40058, 220001),
     ...listed("invalid_request", noThread, 220002, 220003),
-    ...listed("unsupported", "This channel does not accept such messages.", 220004, 50024, 50008),
+    ...listed("unsupported", "This channel does not accept messages of this kind.", 220004, 50024, 50008),
     ...listed("invalid_request", "The message has a thread already.", 160004),
     ...listed("rejected_by_network", "The server has too many active threads: try again later.", 160006, 160007),
     ...listed("rejected_by_network", "The thread is locked or archived.", 160005, 50083),

@@ -135,7 +135,7 @@ export const options = documentedObject({
     .describe("URL of the author's avatar shown on the message. Webhooks only."),
   /**
    * Title of the post in a forum or media channel. Default with a bot: the title, else the text's first line. Webhooks
-   * in such channels need it.
+   * in these channels need it.
    */
   thread_name: z
     .string()
@@ -143,7 +143,7 @@ export const options = documentedObject({
     .max(100)
     .optional()
     .describe(
-      "Title of the post in a forum or media channel. Default with a bot: the title, else the text's first line. Webhooks in such channels need it.",
+      "Title of the post in a forum or media channel. Default with a bot: the title, else the text's first line. Webhooks in these channels need it.",
     ),
   /** Ids of the tags of a post in a forum or media channel, at most 5. */
   applied_tags: z

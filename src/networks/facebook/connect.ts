@@ -156,7 +156,7 @@ function chosen(pages: readonly ReachedPage[], { page_id }: Given): ReachedPage 
     const names = pages.map(({ id, name }) => `${id} (${name})`).join(", ");
     const message =
       names === ""
-        ? "access_token: it gives access to no Facebook Page: sign in again and tick the Pages."
+        ? "access_token: it gives access to no Facebook Page. Sign in again and tick the Pages."
         : `page_id: must be a Page that the token gives access to: ${names}.`;
     throw new PublishingError("invalid_request", message);
   }

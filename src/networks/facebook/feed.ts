@@ -64,7 +64,7 @@ async function readList(context: NetworkContext, input: LookInput<FacebookOption
   return { posts, isWhole, showsSuch: !isTargeted(part), name: listName(part) };
 }
 
-/** True: the post is targeted. Whether the Page's list shows such posts is not documented. */
+/** True: the post is targeted. Whether the Page's list shows targeted posts is not documented. */
 function isTargeted({ options }: Part<FacebookOptions>): boolean {
   return options.targeting !== undefined;
 }

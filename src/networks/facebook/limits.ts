@@ -99,7 +99,7 @@ export const limits = {
   hosts: ["graph.facebook.com", "rupload.facebook.com"],
   rules,
   sources: {
-    "text.max": `${postiz}; no page of Meta's names it (unconfirmed)`,
+    "text.max": `${postiz}; no page of Meta's states a limit (unconfirmed)`,
     "media.max_items": `${postiz} (unconfirmed)`,
     "media.max_of_type": videosReference,
     "media.types.0": `${postiz}, error 1366046; ${storiesGuide} says 10 MB`,
@@ -108,9 +108,9 @@ export const limits = {
     "media.types.3": `${tools} (unconfirmed)`,
     option_files: `${storiesGuide}, for photos; for covers it is not documented (unconfirmed)`,
     "comment.text.max":
-      "https://developers.facebook.com/documentation/pages-api/comments-mentions (2026-04) names no number (unconfirmed)",
-    "variants.0": `${storiesGuide}; the bytes of a video: ${tools} (unconfirmed)`,
-    "variants.1": `${reelsGuide}; the bytes: ${tools} (unconfirmed); that there is a title: ${reelsGuide}, how long is not documented (unconfirmed)`,
+      "https://developers.facebook.com/documentation/pages-api/comments-mentions (2026-04) states no limit (unconfirmed)",
+    "variants.0": `${storiesGuide}; the size limit of a video is from ${tools} (unconfirmed)`,
+    "variants.1": `${reelsGuide}; the size limit is from ${tools} (unconfirmed); it documents a title, but no limit for its length (unconfirmed)`,
     "variants.2": `${videosReference}; how long a title may be is not documented (unconfirmed)`,
     versions: "https://developers.facebook.com/docs/graph-api/changelog (2026-09)",
   },

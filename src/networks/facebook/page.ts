@@ -79,7 +79,7 @@ export async function assertReadable(reading: Reading, id: string): Promise<void
 export function lacks(scopes: string): PublishingError {
   return new PublishingError(
     "invalid_request",
-    `access_token: it lacks ${scopes}: sign in again and allow all permissions.`,
+    `access_token: it lacks ${scopes}. Sign in again and allow all permissions.`,
   );
 }
 

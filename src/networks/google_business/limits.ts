@@ -39,7 +39,7 @@ export const limits: NetworkSpec<GoogleBusinessOptions> & { network: "google_bus
   hosts: [...Object.values(apiHosts), googleLoginHost],
   rules,
   sources: {
-    "text.max": "https://github.com/gitroomhq/postiz-app (2026-08); Google's pages name no limit (unconfirmed)",
+    "text.max": "https://github.com/gitroomhq/postiz-app (2026-08); Google's pages state no limit (unconfirmed)",
     "media.max_items": `${reference}; https://github.com/PipedreamHQ/pipedream/issues/7784`,
     "media.types": `${photosGuide}; that an animation is rejected: https://github.com/trypostit/trypost/pull/318`,
   },

@@ -87,7 +87,7 @@ export async function identityOf(
   if (quota === null && graphErrorCodes(body).some((code) => code === "10" || code === "200..299"))
     throw new PublishingError(
       "invalid_request",
-      `access_token: it lacks ${publishScopes[flavour]}: sign in again and allow all permissions.`,
+      `access_token: it lacks ${publishScopes[flavour]}. Sign in again and allow all permissions.`,
     );
   const { total = null } = quota ?? {};
   const known: Known = {

@@ -31,12 +31,16 @@ export const credentialsSchema = documentedObject({
     .describe(
       "The refresh token that was issued with it; LinkedIn issues one only to approved partners. It expires a year after the sign-in, however often it is used.",
     ),
-  /** The organisation to publish for: its id, or urn:li:organization: and the id. Default: the member. */
+  /**
+   * The id of the organisation to publish for, with or without `urn:li:organization:` before it. Default: the member.
+   */
   organization_id: z
     .string()
     .regex(/^(?:urn:li:organization:)?\d{1,19}$/, "The id of an organisation: digits.")
     .optional()
-    .describe("The organisation to publish for: its id, or urn:li:organization: and the id. Default: the member."),
+    .describe(
+      "The id of the organisation to publish for, with or without `urn:li:organization:` before it. Default: the member.",
+    ),
   /** When the access token expires, ISO 8601. Default: unknown until LinkedIn rejects it. */
   expires_at: endTime
     .optional()
@@ -144,7 +148,7 @@ async function loginRenewed(context: LoginContext, api: Api, { given, app }: Log
     throw new PublishingError("reauthentication_required", "access_token: LinkedIn rejects it; it may have expired.");
   const tokens = await tradeRefreshToken(oauth, context, { app: used, refreshToken }).catch((error: unknown) => {
     if (!PublishingError.is(error) || error.code !== "reauthentication_required") throw error;
-    const message = "refresh_token: LinkedIn rejects it: it has expired or was revoked.";
+    const message = "refresh_token: LinkedIn rejects it, because it has expired or was revoked.";
     throw new PublishingError("reauthentication_required", message, { cause: error });
   });
   const { expires_at: _, ...kept } = given;
@@ -210,5 +214,5 @@ async function administered(context: NetworkContext, api: Api, urn: string): Pro
 function assertScopes({ scopes, organization_id }: Given): void {
   const wanted = publishScope({ isOrganization: organization_id !== undefined });
   if (scopes === undefined || scopes.includes(wanted)) return;
-  throw new PublishingError("invalid_request", `scopes: the token lacks ${wanted}: sign in again and allow it.`);
+  throw new PublishingError("invalid_request", `scopes: the token lacks ${wanted}. Sign in again and allow it.`);
 }

@@ -68,7 +68,8 @@ export type LinkedinAdapter = NetworkAdapter<"linkedin", typeof options, typeof 
  * rw_organization_admin` and can also post for organisations. An access token expires after 60 days; approved
  * partners get refresh tokens, which expire a year after the login.
  *
- * After a lost response the service reads an organisation's posts. LinkedIn lists no member's posts: such a post may be live.
+ * After a lost response the service reads an organisation's posts. LinkedIn does not list a member's
+ * posts, so the service cannot tell whether a member's post is live.
  * In a text, `#word` is a hashtag, and `@[Exact Name](urn:li:organization:123)` mentions an organisation.
  *
  * @throws SocialError `invalid_options` naming the invalid option

@@ -80,7 +80,7 @@ async function readList(context: NetworkContext, input: Input, api: Api): Promis
 
 /**
  * True: the list is known to show the post. For posts in no feed, or for a limited audience, this is not documented, so
- * the list must have shown such a post.
+ * the list must have shown a post of the same kind.
  */
 function isListed({ part: { options } }: CommitInput<LinkedinOptions>): boolean {
   return options.feed_distribution !== "NONE" && options.audience === undefined;

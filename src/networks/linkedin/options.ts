@@ -76,11 +76,11 @@ export const options = documentedObject({
     .describe(
       "The post's visibility: `PUBLIC` (default), `LOGGED_IN` (members of LinkedIn), or `CONNECTIONS` (a member's own).",
     ),
-  /** Where it is shown: `MAIN_FEED` (default), or `NONE`: only users with its URL see it. */
+  /** Where it is shown. `MAIN_FEED` is the default. With `NONE`, only users with its URL see it. */
   feed_distribution: z
     .enum(["MAIN_FEED", "NONE"])
     .optional()
-    .describe("Where it is shown: `MAIN_FEED` (default), or `NONE`: only users with its URL see it."),
+    .describe("Where it is shown. `MAIN_FEED` is the default. With `NONE`, only users with its URL see it."),
   /** The audience, which must have more than 300 members: those who match every given field. Organisations only. */
   audience: audienceSchema
     .optional()

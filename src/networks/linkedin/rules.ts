@@ -103,7 +103,7 @@ const commentsNeedApp = rule("unsupported", ({ input: { options }, profile }) =>
   const scope = isOrganization(profile) ? "w_organization_social_feed" : "w_member_social_feed";
   return problemAt(
     "first_comment",
-    `LinkedIn accepts comments only from apps with the Community Management API, and this connection is not known to have ${scope}. Leave out the comment, or connect the account with such an app.`,
+    `LinkedIn accepts comments only from apps with the Community Management API, and this connection is not known to have ${scope}. Leave out the comment, or connect the account through an app that has this API.`,
   );
 });
 

@@ -23,7 +23,7 @@ const community = [
  * https://learn.microsoft.com/en-us/linkedin/marketing/increasing-access (2026-08)
  */
 export const scopes: Readonly<Record<Product, ScopesByPurpose>> = {
-  // No scope lets such an app read posts.
+  // No scope lets a self-serve app read posts.
   self_serve: { publish: ["openid", "profile", asMember], inbox: ["openid", "profile", asMember] },
   community_management: { publish: community, inbox: [...community, "r_organization_social_feed"] },
 };

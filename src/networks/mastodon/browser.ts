@@ -134,7 +134,7 @@ async function registerAt(
   return parsed.data;
 }
 
-/** Statuses for such a token request that is rejected. The sign-in works without the token. */
+/** Statuses of a rejected request for the app's own token. The sign-in works without the token. */
 const refusals = [400, 401, 403, 404, 422];
 
 /** Servers before 4.3 delete an app without a token after a day. https://github.com/mastodon/mastodon/pull/30316 (2026-07) */

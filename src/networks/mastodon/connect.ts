@@ -93,7 +93,7 @@ async function readIdentity(
   { host, sign }: AccountAccess,
   confirmed?: unknown,
 ): Promise<Identity> {
-  // Sends the token only after the host has proved to be such a server.
+  // Sends the token only after the host has proved to be a server with Mastodon's API.
   const instance = await readInstance(context, host);
   const account = await readAccount(context, { host, sign });
   const handle = await readHandle(context, { host, domain: instance.domain, account, confirmed });

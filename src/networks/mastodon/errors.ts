@@ -22,7 +22,7 @@ const issuesBody = z
   .object({ error: z.object({ issues: z.array(z.object({ message: z.string() })).min(1) }) })
   .transform(({ error }) => ({ codes: [], message: error.issues.map(({ message }) => message).join("; ") }));
 
-/** The operation of file uploads. An upload is not visible to users, so an error of such a request is certain. */
+/** The operation of file uploads. After an error nothing is live, because users do not see uploads. */
 export const uploadOperation = "upload";
 
 const badFile = "The instance rejected the file.";

@@ -57,7 +57,7 @@ export const lists: AccountLists<MastodonOptions> = {
   },
 };
 
-/** Reads the sources of statuses that do not show the part's text, if the server has such a method. */
+/** Reads the sources of statuses that do not show the part's text, if the server has a method for that. */
 async function readSources(
   context: NetworkContext,
   lists: readonly ReadList[],

@@ -54,12 +54,17 @@ export const options = documentedObject({
     .describe(
       "Visibility of the thread's parts after the first. Default: `unlisted` if the first is `public`, so that a thread does not fill the timelines; otherwise the same as the first.",
     ),
-  /** Content warning, shown instead of every part's text until opened. Counts with the text. */
+  /**
+   * Content warning, shown instead of every part's text until opened. Its characters count toward the limit of the
+   * text.
+   */
   spoiler_text: z
     .string()
     .min(1)
     .optional()
-    .describe("Content warning, shown instead of every part's text until opened. Counts with the text."),
+    .describe(
+      "Content warning, shown instead of every part's text until opened. Its characters count toward the limit of the text.",
+    ),
   /** Files are hidden until clicked. Default: the account's own setting. */
   sensitive: z.boolean().optional().describe("Files are hidden until clicked. Default: the account's own setting."),
   /** Language of the text, ISO 639: `en`. Default: the account's own setting. */

@@ -50,8 +50,8 @@ export function listsFor(profile: Pick<ProfileFacts, "account_facts">, { place }
 }
 
 /**
- * The lists that can prove by example that they show such posts. Without home timelines for replies: they may show
- * replies to some users and not to others (seen on a small server, 2026-11).
+ * The lists that can prove by example that they show posts of this kind. Without home timelines for replies: they may
+ * show replies to some users and not to others (seen on a small server, 2026-11).
  */
 export function learnableLists(profile: Pick<ProfileFacts, "account_facts">, such: Such): ListName[] {
   if (listsAll(profile)) return [];
@@ -63,7 +63,7 @@ export function isKnownToShow(list: ListName, profile: Pick<ProfileFacts, "accou
   return listsAll(profile) || (list === "home" && showsAllAtHome(profile));
 }
 
-/** The name under which the service remembers that a list of this software has shown such a post. */
+/** The name under which the service remembers that a list of this software has shown a post of this kind. */
 export function rememberedAs(
   list: ListName,
   profile: Pick<ProfileFacts, "account_facts">,

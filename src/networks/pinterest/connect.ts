@@ -95,7 +95,7 @@ function assertScopes({ scopes }: Given): void {
   if (missing.length > 0)
     throw new PublishingError(
       "invalid_request",
-      `scopes: the tokens lack ${missing.join(", ")}: sign in again and allow them.`,
+      `scopes: the tokens lack ${missing.join(", ")}. Sign in again and allow them.`,
     );
 }
 

@@ -17,7 +17,7 @@ export interface AppLimits {
   until(app: AppAtNetwork): Promise<number>;
 }
 
-/** When the app's limit ends, from an error. Null: the error does not state such a limit. */
+/** When the app's limit ends, from an error. Null: the error is not about a limit of the app. */
 export function appLimitIn(refusal: Refusal): number | null {
   return refusal.effect === "later" && refusal.scope === "app" ? refusal.retryAt : null;
 }

@@ -18,7 +18,7 @@ export interface Sought {
   owned: ReadonlySet<string>;
   /** True: the markers of the lost request are on record. */
   knowsHandles: boolean;
-  /** Names of lists that have shown such posts before. */
+  /** Names of lists that have shown posts of this kind before. */
   trusted: ReadonlySet<string>;
 }
 
@@ -27,7 +27,7 @@ export interface MatchResult {
   strong: ListedPost[];
   /** May or may not be ours. */
   unexplained: ListedPost[];
-  /** True: a list that shows such posts was read back to the start of the window. */
+  /** True: a list that shows posts of this kind was read back to the start of the window. */
   isWhole: boolean;
 }
 

@@ -20,8 +20,8 @@ const movingSchema = documentedAnswer({
 });
 
 const mediaRuleSchema = documentedAnswer({
-  /** The type of such files. */
-  type: z.enum(mediaTypes).describe("The type of such files."),
+  /** The type of files that this entry applies to. */
+  type: z.enum(mediaTypes).describe("The type of files that this entry applies to."),
   /** MIME type, detected from the bytes: `image/jpeg`. */
   mime: z.string().describe("MIME type, detected from the bytes: `image/jpeg`."),
   /** The smallest file, bytes. */
@@ -88,8 +88,8 @@ const mediaRuleSchema = documentedAnswer({
   action: z.string().optional().describe("How the network shows it, if that is unexpected."),
   /** Different limits for animated images: GIF, PNG, WebP or AVIF. */
   moving: movingSchema.optional().describe("Different limits for animated images: GIF, PNG, WebP or AVIF."),
-  /** True: the network fetches such a file from a public URL. */
-  pulled: z.boolean().optional().describe("True: the network fetches such a file from a public URL."),
+  /** True: the network fetches these files from a public URL. */
+  pulled: z.boolean().optional().describe("True: the network fetches these files from a public URL."),
 });
 
 const fileRuleSchema = documentedAnswer({

@@ -2,9 +2,9 @@ import type { CommitInput } from "../contract/commit.ts";
 import type { AccountList, AccountLists } from "../contract/look.ts";
 import type { NetworkContext } from "../contract/request.ts";
 
-/** Lists in which a missing part counts only if they are known to show such parts, or have shown one like it. */
+/** Lists in which a missing part counts only if they are known to show parts of its kind, or have shown one. */
 export function listsThatShow<Options>(own: {
-  /** True: the list is known to show such a part. */
+  /** True: the list is known to show parts of this kind. */
   isKnown(input: CommitInput<Options>): boolean;
   /** `AccountList.name`. */
   nameOf(input: CommitInput<Options>): string;

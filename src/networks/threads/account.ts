@@ -92,6 +92,6 @@ export async function identityOf(
 function lacking(scope: string): PublishingError {
   return new PublishingError(
     "invalid_request",
-    `access_token: it lacks ${scope}: sign in again and allow all permissions.`,
+    `access_token: it lacks ${scope}. Sign in again and allow all permissions.`,
   );
 }

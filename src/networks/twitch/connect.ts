@@ -98,6 +98,6 @@ function assertUsable({ client_id, scopes: granted }: Valid, setting: TwitchAppS
   if (missing.length > 0)
     throw new PublishingError(
       "invalid_request",
-      `access_token: it lacks ${missing.join(", ")}: sign in again and allow them.`,
+      `access_token: it lacks ${missing.join(", ")}. Sign in again and allow them.`,
     );
 }

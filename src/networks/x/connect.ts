@@ -113,7 +113,7 @@ async function loginRenewed(
   if (refreshToken === undefined || used === null) throw deadToken("access_token: X rejects it; it may have expired.");
   const tokens = await tradeRefreshToken(oauth, context, { app: used, refreshToken }).catch((error: unknown) => {
     if (!PublishingError.is(error) || error.code !== "reauthentication_required") throw error;
-    throw deadToken("refresh_token: X rejects it: it was already used or revoked.", error);
+    throw deadToken("refresh_token: X rejects it, because it was already used or revoked.", error);
   });
   const { access_token, refresh_token, expires_at, scopes: granted } = tokens;
   assertScopes(granted, purposes);
@@ -175,6 +175,6 @@ function assertScopes(granted: readonly string[] | null, purposes: readonly Purp
   if (missing.length === 0) return;
   throw new PublishingError(
     "invalid_request",
-    `scopes: the tokens lack ${missing.join(", ")}: sign in again and allow them.`,
+    `scopes: the tokens lack ${missing.join(", ")}. Sign in again and allow them.`,
   );
 }

@@ -53,7 +53,7 @@ export const limits: NetworkSpec<YoutubeOptions> & { network: "youtube" } = {
     "option_files.thumbnail": "https://developers.google.com/youtube/v3/revision_history (2026-11)",
     "title.max": zernio,
     "comment.text.max":
-      "https://developers.google.com/youtube/data/reference/rest/v3/comments/insert (2026-11) names no limit; people report this one (unconfirmed)",
+      "https://developers.google.com/youtube/data/reference/rest/v3/comments/insert (2026-11) states no limit; this value is the one that users report (unconfirmed)",
     variants: zernio,
     "app_quota.posts": "https://developers.google.com/youtube/v3/determine_quota_cost (2026-06)",
   },

@@ -13,7 +13,7 @@ const shareOfFree = 8;
 
 /**
  * At most `max` places in total. A group may always hold one, and more while it holds less than an eighth of the free
- * places. So a group that fills up takes little from the others, and even many such groups leave places free.
+ * places. So a group that fills up takes little from the others, and even many full groups leave places free.
  */
 export function createPlaces(max: number): Places {
   const held = new Map<string, number>();

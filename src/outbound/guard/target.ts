@@ -69,7 +69,7 @@ export function readAllowEntry(entry: string): string {
   return `${url.hostname}:${port}`;
 }
 
-/** The names in such a list, without IP addresses. */
+/** The hostnames among the entries of `allowedHosts`, without IP addresses. */
 export function namesIn(allow: ReadonlySet<string>): Set<string> {
   const hostnames = [...allow].map((entry) => entry.slice(0, entry.lastIndexOf(":")));
   return new Set(hostnames.filter((hostname) => !hostname.startsWith("[") && isIP(hostname) === 0));

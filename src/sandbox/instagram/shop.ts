@@ -33,7 +33,7 @@ export const productTags = json(
 
 export type ProductTags = z.infer<typeof productTags>;
 
-/** @throws Refusal if such a file cannot have these tags, or the token may not tag products */
+/** @throws Refusal if a file of this type cannot have these tags, or the token may not tag products */
 export function assertProductTags(tags: ProductTags, { isVideo, isReel }: { isVideo: boolean; isReel: boolean }): void {
   const ids = tags.map(({ product_id }) => product_id);
   if ((!isReel && tags.length > 20) || new Set(ids).size < ids.length)

@@ -1,7 +1,7 @@
 /**
  * Builds one statement (`single.ts`) for a write of many operations. Operations that differ only in their values become
  * one part, and their values one parameter. Only for speed: the row `on Postgres` of `npm run bench -- ingest`. Without
- * it such a write would be a transaction of `write.ts`, with the same effect.
+ * it the write would be a transaction of `write.ts`, with the same effect.
  */
 import type { JsonObject } from "../../wire/json.ts";
 import { type ColumnValue, columnsOf } from "../columns.ts";

@@ -31,7 +31,7 @@ export type LockedRows = ReadonlyMap<string, Row>;
 export function lockStatement(tablePrefix: string, operations: readonly Operation[]): Statement | null {
   const ids = new Map<CollectionName, Set<string>>();
   for (const operation of operations) {
-    // No row can have such an id, and Postgres would refuse the query.
+    // No row can have this id, and Postgres would refuse the query.
     if (operation.kind === "insert" || unstorableText.test(operation.id)) continue;
     ids.set(operation.collection, (ids.get(operation.collection) ?? new Set()).add(operation.id));
   }

@@ -132,7 +132,7 @@ export function duePostsSql(
   return allOf([due, { text: `NOT (${taken.text})`, values: taken.values }]);
 }
 
-/** Creates the query for the smallest `due_at`, at or before a time, of all rows that a sweep reads. */
+/** Creates the query for the smallest `due_at`, at or before a time, of all rows that the worker reads for due work. */
 export function nextDueSql(
   tablePrefix: string,
   { mergesUnions }: Dialect = sqliteDialect,

@@ -71,13 +71,13 @@ describe("videos that are uploaded to Instagram", () => {
     const { put, problems } = await unreachable();
     const [video, picture] = [await put(content), await put(jpeg(80, 80))];
     expect(await problems({ media: [video, picture] })).toEqual([
-      ["media[1]", expect.stringMatching(/^Instagram fetches such files by URL, and .*localhost/)],
+      ["media[1]", expect.stringMatching(/^Instagram fetches this file by URL, and .*localhost/)],
     ]);
     expect(await problems({ media: [{ url: video, thumbnail_url: picture }] })).toEqual([
-      ["media[0].thumbnail_url", expect.stringMatching(/^Instagram fetches such a cover by URL, and .*localhost/)],
+      ["media[0].thumbnail_url", expect.stringMatching(/^Instagram fetches this cover by URL, and .*localhost/)],
     ]);
     expect(await problems({ media: [video], networks: { instagram: { cover_url: picture } } })).toEqual([
-      ["networks.instagram.cover_url", expect.stringMatching(/^Instagram fetches such a file by URL, and .*localhost/)],
+      ["networks.instagram.cover_url", expect.stringMatching(/^Instagram fetches this file by URL, and .*localhost/)],
     ]);
   });
 

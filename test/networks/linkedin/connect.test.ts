@@ -106,7 +106,7 @@ describe("connecting LinkedIn with an existing token", () => {
     const { access_token } = bench.network.addMember({ name: "Bea" });
     expect(await failure(logIn(bench, { access_token, scopes, ...more }))).toMatchObject({
       code: "invalid_request",
-      message: `scopes: the token lacks ${scope}: sign in again and allow it.`,
+      message: `scopes: the token lacks ${scope}. Sign in again and allow it.`,
     });
   });
 

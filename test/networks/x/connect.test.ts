@@ -70,7 +70,7 @@ describe("connecting an X account with existing tokens", () => {
     const scopes = ["tweet.read", "tweet.write", "users.read"];
     expect(await failure(logIn(bench, { ...credentials(bench), scopes }))).toMatchObject({
       code: "invalid_request",
-      message: "scopes: the tokens lack media.write: sign in again and allow them.",
+      message: "scopes: the tokens lack media.write. Sign in again and allow them.",
     });
   });
 

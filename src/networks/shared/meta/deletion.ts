@@ -25,7 +25,10 @@ function partsOf(bytes: Uint8Array): { signature: Buffer; payload: string } | nu
   return given === undefined || payload === undefined ? null : { signature: Buffer.from(given, "base64url"), payload };
 }
 
-/** The user, by their id for the app, whose data Meta asks to delete. The sender is not verified. Null: it is not such a request. */
+/**
+ * The user, by their id for the app, whose data Meta asks to delete. The sender is not verified. Null: the request does
+ * not ask for a deletion.
+ */
 export function readDeletion(bytes: Uint8Array): Deletion | null {
   const payload = partsOf(bytes)?.payload;
   return payload === undefined ? null : (payloadSchema.safeParse(readPayload(payload)).data ?? null);

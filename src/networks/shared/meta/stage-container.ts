@@ -14,7 +14,7 @@ import { sendVideo } from "./video-upload.ts";
  */
 const keepSeconds = 20 * 3600;
 
-/** The operation of requests that create a container. A container is not visible to users, so an error of such a request is certain. */
+/** The operation of requests that create a container. After an error nothing is live: users do not see containers. */
 export const containerOperation = "container";
 
 /** The network fetches files while it processes the container, which may take a while. */
