@@ -1,4 +1,6 @@
+import type { ConversationRow } from "../../src/inbox/rows.ts";
 import type { AccountModules } from "../../src/service.ts";
+import { fromRow } from "../../src/storage/typed.ts";
 import { SocialError } from "../../src/wire/errors.ts";
 import { type Written, waysToWrite } from "./inbox-people.ts";
 import type { ConnectedScene, InboxWorld } from "./inbox-world.ts";
@@ -100,13 +102,16 @@ export function createScript(world: InboxWorld, random: Random): Script {
     if (only !== undefined) world.silent.delete(only.network);
   }
 
-  function follow(): void {
+  /** Whoever was answered replies: an answer in private is shown to nobody else. */
+  async function follow(): Promise<void> {
     const sent = answers.filter(({ ids, scene }) => ids.size > 0 && scene.person("Ann").reply !== undefined);
     if (sent.length === 0) return;
-    const { scene, mark: answered } = random.of(sent);
-    const by = scene.person("Ann");
+    const { scene, mark: answered, conversationId } = random.of(sent);
+    const row = await world.storage.get("conversations", conversationId);
+    const answeredId = row === null ? "" : fromRow<ConversationRow>(row).participant.id;
+    const by = [scene.person("Ann"), scene.person("Bo")].find(({ id }) => id === answeredId);
     const above = scene.idOf((text) => text.includes(answered));
-    if (above === null || by.reply === undefined) return;
+    if (above === null || by?.reply === undefined) return;
     const mark = newMark("w");
     letters.push({ id: by.reply(above, `further ${mark} words`), by, scene, marks: [mark], isRemoved: false });
   }
