@@ -58,4 +58,5 @@ export {
   type RequestBody,
   type StageContext,
 } from "./contract/request.ts";
-export type { ApiVersions, Cost, InboxAccess, NetworkSpec, RuleInput, SpecRule, Variant } from "./contract/spec.ts";
+export type { ExplainedAccess, InboxAccess } from "./contract/inbox-access.ts";
+export type { ApiVersions, Cost, NetworkSpec, RuleInput, SpecRule, Variant } from "./contract/spec.ts";
