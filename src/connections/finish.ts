@@ -46,7 +46,7 @@ export async function finishConnection(
 /** For a repeated call after a lost response: the profiles that the first call connected, in their current state. */
 async function profilesOf(ports: ConnectionPorts, { account_id, profile_ids }: ConnectionRow): Promise<Profile[]> {
   const rows = await Promise.all(profile_ids.map((id) => readProfile(ports, account_id, id)));
-  return rows.map(toProfile);
+  return rows.map((row) => toProfile(row, ports.adapter(row.network)));
 }
 
 /** @throws SocialError `conflict` for a sign-in that cannot be finished (any more) */

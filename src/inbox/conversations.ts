@@ -157,12 +157,13 @@ export function createConversations(ports: AnswerPorts, accountId: string): Conv
 
 type Filters = Omit<ReturnType<typeof listConversationsSchema.parse>, "limit" | "offset" | "cursor">;
 
-function whereOf({ status, kind, network, profile_id, unread }: Filters): Where {
+function whereOf({ status, kind, network, profile_id, participant_id, unread }: Filters): Where {
   return {
     ...(status === undefined ? {} : { status }),
     ...(kind === undefined ? {} : { kind: { in: kind } }),
     ...(network === undefined ? {} : { network: { in: network } }),
     ...(profile_id === undefined ? {} : { profile_id }),
+    ...(participant_id === undefined ? {} : { participant_id }),
     ...(unread === undefined ? {} : { unread_count: unread ? { gte: 1 } : 0 }),
   };
 }

@@ -70,7 +70,7 @@ function withoutAddressee(row: MessageRow, { id }: Person): MessageRow {
 /** A conversation without its participant, if that is the person. The same object: it is not. */
 export function withoutParticipantIn(row: ConversationRow, { id }: Person): ConversationRow {
   if (row.participant.id !== id) return row;
-  const unnamed = { ...row, ...withoutParticipant, ...nameless(row.id) };
+  const unnamed = { ...row, ...withoutParticipant, participant_id: "", ...nameless(row.id) };
   const shown = withLast(unnamed, null);
   return row.kind === "dm" ? { ...shown, ...readUpTo(shown, null) } : unnamed;
 }

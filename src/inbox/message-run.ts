@@ -80,7 +80,11 @@ function createMessageRun(row: MessageRow, sending: SendingContext, ports: Reply
     const given = { guard: lease.check(), now: await lease.checkedNow() };
     if (failure === null) return settleLive(ports, adapter, message, given);
     if (breaksProfile(failure.code))
-      await markNeedsAttention(sending.credentials.profile(), failure.message, { hold: lease, ports: sending.ports });
+      await markNeedsAttention(sending.credentials.profile(), failure.message, {
+        adapter,
+        hold: lease,
+        ports: sending.ports,
+      });
     return settleFailed(ports, message, failure, given);
   }
 

@@ -26,6 +26,7 @@ export function newConversation(
     network,
     profile_external_id,
     ...thread,
+    participant_id: thread.participant.id,
     status: "open",
     unread_count: 0,
     last_message: { text: "", at: created_at },

@@ -8,14 +8,11 @@ import { countText } from "../text/count.ts";
 import { PublishingError } from "../wire/errors.ts";
 import type { MessageRow } from "./rows.ts";
 
-/** The post that a reply is sent as. @throws PublishingError `unsupported` if the network accepts no replies there */
+/** The post that a reply is sent as. @throws PublishingError if such a reply cannot be sent */
 export function replyPost(reply: Reply, adapter: NetworkAdapter, profile: ProfileFacts): ReplyPost {
   const { inbox, spec } = adapter;
-  if (inbox?.reply === undefined || spec.inbox[reply.kind] !== "reply")
-    throw new PublishingError(
-      "unsupported",
-      `Replies to conversations of kind ${reply.kind} are not supported on ${spec.name}.`,
-    );
+  if (inbox?.reply === undefined)
+    throw new PublishingError("unsupported", `The service does not send replies on ${spec.name}.`);
   const post = inbox.reply.asPost(reply, profile);
   if (inbox.reply.publishers?.[reply.kind] !== undefined) return post;
   return { ...post, part: { ...post.part, options: adapter.options.parse(post.part.options) } };

@@ -1,4 +1,5 @@
 import type { Reply } from "../networks/contract/inbox.ts";
+import { accessOf } from "../networks/runtime/inbox-access.ts";
 import { isoTime } from "../ports/clock.ts";
 import { factsOf, type ProfileRow } from "../profiles/rows.ts";
 import { lastIntentsOf } from "../sending/last-intents.ts";
@@ -236,6 +237,8 @@ function refuseUnsendable(ports: AnswerPorts, profile: ProfileRow, reply: Reply)
   if (adapter === undefined)
     throw refusedReply(network, "unsupported", "The network is not in this service's networks.");
   const facts = factsOf(profile);
+  const { may, why } = accessOf(adapter, facts)[reply.kind];
+  if (may !== "reply") throw refusedReply(network, "unsupported", why ?? "");
   try {
     const post = replyPost(reply, adapter, facts);
     const problem = lengthProblem(post, { adapter, profile: facts, kind: reply.kind });

@@ -83,6 +83,8 @@ export type ConversationRow = Conversation & {
   account_id: string;
   /** `Thread.key`. */
   key: string;
+  /** `participant.id`. */
+  participant_id: string;
   /** `last_message.at`. */
   last_at: string;
   /** The inbox's `seq` at its last change; every write compares it. */

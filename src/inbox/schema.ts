@@ -149,6 +149,11 @@ const conversationFilters = documentedObject({
   network: manyOf(networkId).optional().describe("Only conversations on these networks: one, or several."),
   /** Only conversations of this profile. */
   profile_id: storableText.optional().describe("Only conversations of this profile."),
+  /** Only conversations that this person started: their `participant.id`. */
+  participant_id: storableText
+    .min(1)
+    .optional()
+    .describe("Only conversations that this person started: their `participant.id`."),
   /** True: only conversations with unread messages. False: only those without. */
   unread: z.boolean().optional().describe("True: only conversations with unread messages. False: only those without."),
 });

@@ -11,6 +11,7 @@ export type {
   Staged,
 } from "./contract/commit.ts";
 export type { Effect, ErrorBody, ErrorRow, ErrorTable } from "./contract/errors.ts";
+export type { ExplainedAccess, InboxAccess } from "./contract/inbox-access.ts";
 export type {
   FileRule,
   MediaRule,
@@ -58,4 +59,4 @@ export {
   type RequestBody,
   type StageContext,
 } from "./contract/request.ts";
-export type { ApiVersions, Cost, InboxAccess, NetworkSpec, RuleInput, SpecRule, Variant } from "./contract/spec.ts";
+export type { ApiVersions, Cost, NetworkSpec, RuleInput, SpecRule, Variant } from "./contract/spec.ts";

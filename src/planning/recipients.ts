@@ -1,6 +1,5 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { ProfileRow } from "../profiles/rows.ts";
-import { profileSchema } from "../profiles/schema.ts";
+import { type ProfileRow, toProfile } from "../profiles/rows.ts";
 import { fromRow } from "../storage/typed.ts";
 import { type ErrorDetail, SocialError } from "../wire/errors.ts";
 import type { PlanningPorts } from "./ports.ts";
@@ -76,8 +75,8 @@ export async function assertEntitled(
   addressees: readonly Addressee[],
 ): Promise<void> {
   const details: ErrorDetail[] = [];
-  for (const { profile } of addressees) {
-    if (await ports.entitlements({ account_id: accountId, profile: profileSchema.parse(profile) })) continue;
+  for (const { adapter, profile } of addressees) {
+    if (await ports.entitlements({ account_id: accountId, profile: toProfile(profile, adapter) })) continue;
     const message = `The plan does not cover publishing on ${profile.name}.`;
     details.push({ field: "profile_ids", network: profile.network, code: "payment_required", message });
   }

@@ -53,7 +53,7 @@ export async function checkHeld(ports: ProfilePorts, held: ProfileRow, hold: Lea
     } as const;
     const where = { epoch: hold.epoch, status: { in: ["connected", "needs_attention"] } };
     const checked = { ...held, ...change };
-    const payload = { account_id: held.account_id, profile: toProfile(checked) };
+    const payload = { account_id: held.account_id, profile: toProfile(checked, adapter) };
     const isBack = held.status !== "connected";
     const write = async (): Promise<void> =>
       ports.outbox.write(
@@ -73,7 +73,7 @@ export async function checkHeld(ports: ProfilePorts, held: ProfileRow, hold: Lea
     const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
     if (!PublishingError.is(reason)) throw error;
     if (breaksProfile(reason.code) && !isRefusedAnew(error, adapter)) {
-      await markNeedsAttention(credentials.profile(), reason.message, { hold, ports });
+      await markNeedsAttention(credentials.profile(), reason.message, { adapter, hold, ports });
       return;
     }
     // The network cannot be reached now, which says nothing about the credentials.

@@ -85,7 +85,7 @@ export async function storeLogin(
     const known = found.rows[0] === undefined ? null : fromRow<ProfileRow>(found.rows[0]);
     const stored =
       known === null ? await insert(ports, accountId, adapter, login) : await renew(ports, adapter, known, login);
-    return toProfile(stored);
+    return toProfile(stored, adapter);
   };
   const profile = await retryConflicts(attempt, { max: maxConflicts });
   ports.wakeInbox(profile.id, await ports.storage.now());
@@ -116,7 +116,7 @@ async function insert(
     ...keepGrant(id, login.credentials),
     ...(await ports.alongside(row, now)),
   ];
-  await ports.outbox.write(operations, connected(row), now);
+  await ports.outbox.write(operations, connected(row, adapter), now);
   return row;
 }
 
@@ -144,15 +144,15 @@ async function renew(
     await ports.outbox.write(
       operations,
       // If the profile already worked, there is no event.
-      held.status === "connected" ? null : connected(renewed),
+      held.status === "connected" ? null : connected(renewed, adapter),
       hold.now(),
     );
     return renewed;
   });
 }
 
-function connected(row: ProfileRow): ProfileEvent {
-  return { name: "profile.connected", payload: { account_id: row.account_id, profile: toProfile(row) } };
+function connected(row: ProfileRow, adapter: NetworkAdapter): ProfileEvent {
+  return { name: "profile.connected", payload: { account_id: row.account_id, profile: toProfile(row, adapter) } };
 }
 
 function fieldsOf(
@@ -173,7 +173,6 @@ function fieldsOf(
     status_reason: null,
     token_expires_at: endTimeOf(expires_at),
     reconnect_by: endTimeOf(endOf(adapter, credentials)),
-    inbox: adapter.spec.inbox,
     updated_at: isoTime(now),
     last_checked_at: isoTime(now),
     private: {

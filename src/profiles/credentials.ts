@@ -151,7 +151,7 @@ export function openCredentials(row: ProfileRow, options: CredentialsOptions): O
       opened = renewed;
     } catch (error) {
       if (PublishingError.is(error) && error.code === "reauthentication_required") {
-        profile = await markNeedsAttention(profile, error.message, { hold, ports });
+        profile = await markNeedsAttention(profile, error.message, { adapter, hold, ports });
       } else {
         await pauseRefreshing(error);
       }
@@ -237,14 +237,14 @@ function deadCredentials(adapter: NetworkAdapter, cause?: unknown): PublishingEr
 export async function markNeedsAttention(
   profile: ProfileRow,
   reason: string,
-  options: { hold: Hold; ports: Pick<CredentialsPorts, "outbox"> },
+  options: { adapter: NetworkAdapter; hold: Hold; ports: Pick<CredentialsPorts, "outbox"> },
 ): Promise<ProfileRow> {
   const { hold, ports } = options;
   const change = { status: "needs_attention", status_reason: reason, updated_at: isoTime(hold.now()) } as const;
   const broken: ProfileRow = { ...profile, ...change };
   try {
     const where = { epoch: hold.epoch, status: "connected" };
-    const payload = { account_id: profile.account_id, profile: toProfile(broken) };
+    const payload = { account_id: profile.account_id, profile: toProfile(broken, options.adapter) };
     await ports.outbox.write(
       [{ kind: "update", collection: "profiles", id: profile.id, change, where }],
       { name: "profile.needs_attention", payload },

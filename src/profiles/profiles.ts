@@ -58,7 +58,7 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
   /** A missing key is shown but not stored: with the key everything works again. */
   function show(row: ProfileRow): Profile {
     const lack = lackFor(row);
-    const profile = toProfile(row);
+    const profile = toProfile(row, ports.adapter(row.network));
     return lack === null ? profile : { ...profile, status: "needs_attention", status_reason: lack };
   }
 
@@ -113,7 +113,7 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
       const profile = await read(id);
       if (profile.status !== "disconnected") await markDisconnected(ports, profile);
       await untilDestroyed(ports, id);
-      return toProfile(await read(id));
+      return toProfile(await read(id), ports.adapter(profile.network));
     },
   };
 }
@@ -155,7 +155,10 @@ async function markDisconnected(ports: ProfilePorts, profile: ProfileRow): Promi
   const change = { status: "disconnected", status_reason: null, due_at: now, updated_at: isoTime(now) } as const;
   try {
     const where = { status: { in: ["connected", "needs_attention"] } };
-    const payload = { account_id: profile.account_id, profile: toProfile({ ...profile, ...change }) };
+    const payload = {
+      account_id: profile.account_id,
+      profile: toProfile({ ...profile, ...change }, ports.adapter(profile.network)),
+    };
     await ports.outbox.write(
       [
         { kind: "update", collection: "profiles", id: profile.id, change, where },

@@ -1,5 +1,7 @@
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { ProfileLimits } from "../networks/contract/limits.ts";
 import type { Credentials, ProfileFacts } from "../networks/contract/profile.ts";
+import { accessOf } from "../networks/runtime/inbox-access.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { ClaimableRow } from "../work/lease.ts";
@@ -7,7 +9,7 @@ import type { RefreshPause } from "./refresh-pause.ts";
 import { type Profile, profileSchema } from "./schema.ts";
 
 /** A profile as stored: the response fields, the lease, and private state. */
-export type ProfileRow = Profile & {
+export type ProfileRow = Omit<Profile, "inbox"> & {
   account_id: string;
   limits: ProfileLimits;
   /** No further post of a backlog is published before this time, milliseconds; absent: there was none. */
@@ -83,7 +85,12 @@ export function endTimeOf(ms: number | null | undefined): string | null {
   return ms == null ? null : isoTime(Math.floor(ms));
 }
 
-/** A profile as responses show it. */
-export function toProfile(row: ProfileRow): Profile {
-  return profileSchema.parse(row);
+/**
+ * A profile as responses show it. Its inbox features are computed here and not stored, so that a profile has those that
+ * its adapter gained after it was connected.
+ *
+ * @param adapter undefined: the service does not have the profile's network
+ */
+export function toProfile(row: ProfileRow, adapter: NetworkAdapter | undefined): Profile {
+  return profileSchema.parse({ ...row, inbox: accessOf(adapter, factsOf(row)) });
 }

@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { networkId } from "../networks/contract/network-id.ts";
+import { inboxAccessSchema } from "../networks/runtime/inbox-access-schema.ts";
 import type { EventsOf } from "../ports/events.ts";
 import { dateTime } from "../wire/date-time.ts";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
 import { type PageQuery, pageSchema } from "../wire/pagination.ts";
 
 const profileStatuses = ["connected", "needs_attention", "disconnected"] as const;
-
-const inboxAccess = z.enum(["none", "read", "reply"]);
 
 export const profileSchema = documentedAnswer({
   /** The profile's id: `prof_…`. */
@@ -44,15 +43,8 @@ export const profileSchema = documentedAnswer({
   limits: z
     .record(z.string(), z.json())
     .describe("Limits of this account or instance that differ from the network's default."),
-  /** The inbox features of the profile. */
-  inbox: documentedAnswer({
-    /** Direct messages. */
-    dm: inboxAccess.describe("Direct messages."),
-    /** Comments under the account's posts. */
-    comment: inboxAccess.describe("Comments under the account's posts."),
-    /** Posts that mention the account. */
-    mention: inboxAccess.describe("Posts that mention the account."),
-  }).describe("The inbox features of the profile."),
+  /** The inbox features of the profile, by its permissions. */
+  inbox: inboxAccessSchema.describe("The inbox features of the profile, by its permissions."),
   /** When it was first connected. */
   created_at: z.string().describe("When it was first connected."),
   /** When it last changed. */

@@ -115,7 +115,8 @@ export function createTargetRun(row: TargetRow, sending: SendingContext & { port
       isOpen(target.status) || postIdsOf(target.private).length > target.post_ids.length || failure === null;
     if (target.status === "published" || !isNews) return save({ due_at: dueAt });
     if (failure !== null && breaksProfile(failure.code)) {
-      await markNeedsAttention(sending.credentials.profile(), failure.message, { hold: lease, ports });
+      const { adapter, credentials } = sending;
+      await markNeedsAttention(credentials.profile(), failure.message, { adapter, hold: lease, ports });
     }
     await settleTarget(
       ports,

@@ -200,10 +200,10 @@ async function lookLater(run: PartRun, intent: IntentRow, later: Later): Promise
 
 /** A refused look is inconclusive. It is repeated once the permission or quota is back. */
 async function awaitRemedy(run: PartRun, intent: IntentRow, { refused, until, breaks }: Refused): Promise<void> {
-  const { credentials, lease, ports } = run;
+  const { adapter, credentials, lease, ports } = run;
   const now = lease.now();
   const giveUpAt = intent.private.opened_at + refusedCapMs;
-  if (breaks === true) await markNeedsAttention(credentials.profile(), refused, { hold: lease, ports });
+  if (breaks === true) await markNeedsAttention(credentials.profile(), refused, { adapter, hold: lease, ports });
   const message = `The account cannot be read. ${refused}`;
   if (now >= giveUpAt) return giveUp(run, intent, message);
   const { minMs, maxMs } = betweenRefusedLooks;

@@ -168,6 +168,7 @@ export const collections = {
       kind: "text",
       status: "text",
       key: "text",
+      participant_id: "text",
       unread_count: "integer",
       last_at: "text",
       seq: "integer",
@@ -176,6 +177,7 @@ export const collections = {
     uniques: [["key", "profile_id"]],
     indexes: [
       ["account_id", "last_at", "id", "status", "kind", "network", "profile_id", "unread_count"],
+      ["account_id", "participant_id", "last_at", "id"],
       ["profile_id", "seq"],
     ],
   },

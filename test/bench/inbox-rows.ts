@@ -11,6 +11,7 @@ export function conversationRow(id: string, ms: number): ConversationRow {
     kind: "dm",
     status: "open",
     key: "dm:0",
+    participant_id: "4001",
     unread_count: 1,
     last_at: at,
     seq: 1,

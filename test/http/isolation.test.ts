@@ -112,6 +112,8 @@ const ids: Record<string, { of(tenant: Tenant): string; unknown: string }> = {
   connection: { of: ({ connection }) => connection.id, unknown: "conn_01kakdx7e8x1p5v4k9q2m3n6r7" },
   // Ids of the network that a connection reaches.
   option: { of: ({ connection }) => connection.option, unknown: "mastodon.sandbox.example:1" },
+  // Ids of the network, of a user who wrote to one account only.
+  participant: { of: ({ conversation }) => conversation.participant.id, unknown: "did:plc:nobody" },
   // The URL of a file is its only id.
   url: { of: ({ file }) => file, unknown: `https://app.example.com/media/${"0".repeat(32)}/${"0".repeat(32)}` },
 };
@@ -199,6 +201,9 @@ const inside: Record<string, Place["requests"]> = {
     })),
   "listConversations query profile_id": (id) => [
     { method: "GET", path: `/v1/inbox/conversations?profile_id=${id}`, options: {} },
+  ],
+  "listConversations query participant_id": (id) => [
+    { method: "GET", path: `/v1/inbox/conversations?participant_id=${encodeURIComponent(id)}`, options: {} },
   ],
   "listInboxChanges query profile_id": (id) => [
     { method: "GET", path: `/v1/inbox/changes?profile_id=${id}`, options: {} },

@@ -14,7 +14,7 @@ const minuteMs = 60_000;
 const settledMs = 3 * minuteMs;
 
 /** A connected channel, and Ann, who watches it. */
-async function openBench() {
+async function openBench(scopes?: readonly string[]) {
   const app = { client_id, client_secret };
   const logger = recordingLogger();
   const service = createTestService({ networks: [twitch({ app: () => app })], logger });
@@ -22,7 +22,10 @@ async function openBench() {
   const handler = createHandler(social);
   sandbox.twitch.sendHooksTo(handler);
   await clock.run(() => social.start());
-  const { external_id: fox, ...tokens } = sandbox.twitch.addChannel("fox", { name: "The Fox" });
+  const { external_id: fox, ...tokens } = sandbox.twitch.addChannel("fox", {
+    name: "The Fox",
+    ...(scopes && { scopes }),
+  });
   const profile = await clock.run(() => social.profiles.connect({ network: "twitch", credentials: tokens }));
   await clock.advance(settledMs);
   const ann = sandbox.twitch.addViewer("ann", "Ann");
@@ -68,9 +71,25 @@ describe("a Twitch channel", () => {
       name: "The Fox",
       handle: "fox",
       url: "https://www.twitch.tv/fox",
-      inbox: { dm: "reply", comment: "reply", mention: "reply" },
+      inbox: { dm: { may: "reply" }, comment: { may: "reply" }, mention: { may: "reply" } },
     });
     expect(there.sentOf(fox)).toEqual(["channel.chat.message", "channel.chat.message_delete", "user.whisper.message"]);
+    expect(await status()).toMatchObject({ subscribed_at: expect.any(String), failure: null });
+  });
+
+  it("that does not allow whispers is subscribed to its chat alone, and its profile says so", async () => {
+    const { profile, there, fox, status } = await openBench([
+      "user:read:chat",
+      "user:write:chat",
+      "user:bot",
+      "channel:bot",
+    ]);
+    expect(profile.inbox.dm).toEqual({
+      may: "none",
+      why: "The profile lacks user:manage:whispers: reconnect it and allow all permissions.",
+    });
+    expect(profile.inbox.comment).toEqual({ may: "reply", why: null });
+    expect(there.sentOf(fox)).toEqual(["channel.chat.message", "channel.chat.message_delete"]);
     expect(await status()).toMatchObject({ subscribed_at: expect.any(String), failure: null });
   });
 

@@ -51,7 +51,6 @@ export function profileRow({ private: state, ...given }: Partial<ProfileRow> = {
     token_expires_at: null,
     reconnect_by: null,
     limits: {},
-    inbox: { dm: "none", comment: "none", mention: "none" },
     created_at: "2026-11-01T00:00:00.000Z",
     updated_at: "2026-11-01T00:00:00.000Z",
     last_checked_at: null,

@@ -95,7 +95,7 @@ function inboxSection(description: NetworkDescription): string {
   const facts = [
     ["import from", `\`"postrider/networks/${network}"\``],
     ["use", "inbox only"],
-    ...Object.entries(inbox).map(([kind, access]) => [kind, access]),
+    ...Object.entries(inbox).map(([kind, { may, why }]) => [kind, why === null ? may : `${may}: ${why}`]),
     ["reply", textCell(text)],
     ["when an answer is lost", duplicates.map((kind) => lostAnswer[kind] ?? kind).join(", ")],
     ["API", apiCell(description)],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PublishingError } from "../../wire/errors.ts";
+import type { ExplainedAccess } from "../contract/inbox-access.ts";
 import type { TextRule } from "../contract/limits.ts";
 import type { ProfileFacts } from "../contract/profile.ts";
 import type { NetworkContext } from "../contract/request.ts";
@@ -21,13 +21,12 @@ export const chatText: TextRule = { max: 1_000, unit: "graphemes", max_bytes: 10
  */
 const chatScopes = ["com.atproto.access", "com.atproto.appPassPrivileged", "transition:chat.bsky"];
 
-/** @throws PublishingError `unsupported` if the scopes do not allow messages */
-export function assertChat({ scopes }: Pick<ProfileFacts, "scopes">): void {
-  if (scopes.some((scope) => chatScopes.includes(scope))) return;
-  throw new PublishingError(
-    "unsupported",
-    "This access token has no permission for messages. Reconnect the profile with an app password that allows access to direct messages, or by a browser sign-in.",
-  );
+const noChat =
+  "This access token has no permission for messages. Reconnect the profile with an app password that allows access to direct messages, or by a browser sign-in.";
+
+/** The access to messages, by the scopes of the access token. */
+export function chatAccess({ scopes }: Pick<ProfileFacts, "scopes">): ExplainedAccess {
+  return scopes.some((scope) => chatScopes.includes(scope)) ? { may: "reply" } : { may: "none", why: noChat };
 }
 
 export function chatUrl(profile: ProfileFacts, method: string, parameters: Record<string, string> = {}): string {

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import type { Gap, InboxContext, InboxUpdate, Poll } from "../contract/inbox.ts";
 import { disorderMs } from "../shared/walk.ts";
-import { askChat, assertChat, chatKey, convoSchema, messageSchema } from "./chat.ts";
+import { askChat, chatAccess, chatKey, convoSchema, messageSchema } from "./chat.ts";
 import { factsOf, peopleSchema, readThread } from "./inbox-chat-facts.ts";
 import { endOfLog, readLog } from "./inbox-chat-log.ts";
 
@@ -31,7 +32,8 @@ const betweenListsMs = 6 * 3_600_000;
  * https://github.com/bluesky-social/atproto/issues/2760 (2024-08)
  */
 export async function pollChat(context: InboxContext, from: Json | null, since: number): Promise<Poll> {
-  assertChat(context.profile);
+  const { may, why = "" } = chatAccess(context.profile);
+  if (may === "none") throw new PublishingError("unsupported", why);
   const { data: cursor } = cursorSchema.safeParse(from);
   if (cursor === undefined) return lookAtLists(context, { log: await endOfLog(context), floor: since });
   const { waiting, listed_at } = cursor;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 import type { Replier, Reply } from "../contract/inbox.ts";
-import { assertChat, chatKey, chatText } from "./chat.ts";
+import { chatKey, chatText } from "./chat.ts";
 import { chatPublisher } from "./chat-reply.ts";
 import { keyOf } from "./inbox-thread.ts";
 
@@ -10,8 +10,7 @@ const chatRef = z.object({ convo: z.string() });
 /** A reply is a post whose option names its parent, or a message in its conversation. */
 export const replier: Replier = {
   publishers: { dm: chatPublisher },
-  asPost({ kind, text, to }, profile) {
-    if (kind === "dm") assertChat(profile);
+  asPost({ kind, text, to }) {
     return {
       part: { text, media: [], link: null, title: null, post_type: "post", options: optionsFor(kind, to) },
       previous: null,

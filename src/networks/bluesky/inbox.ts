@@ -12,6 +12,7 @@ import {
 import { usageOfWindow } from "../shared/request-usage.ts";
 import { type FarLooks, restartWalk, type WalkStep, walk } from "../shared/walk.ts";
 import { getAnswer, xrpc } from "./api.ts";
+import { chatAccess } from "./chat.ts";
 import { attachmentsOf, unsupported } from "./inbox-attachments.ts";
 import { pollChat } from "./inbox-chat.ts";
 import { type List, type Place, readPage } from "./inbox-pages.ts";
@@ -26,6 +27,7 @@ import { isOwn, keyOf, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts
  * Messages belong to a separate service.
  */
 export const inbox: Inbox = {
+  access: (profile) => ({ dm: chatAccess(profile), comment: "reply", mention: "reply" }),
   reports: { reactions: { ...noReactions, dm: "many" } },
   sources: [
     { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications, restart: restartWalk },

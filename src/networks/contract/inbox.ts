@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { Deletion, HookEvent, HookForm, HookRequest, HookSigning, HookSubscription, HookTarget } from "./hooks.ts";
+import type { ExplainedAccess, InboxAccess } from "./inbox-access.ts";
 import type { ThreadFact } from "./inbox-thread-facts.ts";
 import type { TextRule } from "./limits.ts";
 import type { NetworkId } from "./network-id.ts";
@@ -13,6 +14,11 @@ export type InboxKind = "dm" | "comment" | "mention";
 
 /** How an adapter finds messages to an account. */
 export interface Inbox {
+  /**
+   * The supported actions on a profile, by its permissions. Decides whether a reply is accepted, and is what the profile
+   * shows. Pure. Absent: `NetworkSpec.inbox`.
+   */
+  access?(profile: ProfileFacts): Readonly<Record<InboxKind, InboxAccess | ExplainedAccess>>;
   /** Data that the network reports about messages, in addition to the messages. */
   reports: InboxReports;
   /** Lists that are polled for news, each on its own schedule. */
@@ -93,7 +99,10 @@ export interface DeletionRequests {
 
 /** How replies are sent and looked for: with the functions for posts, or with functions for replies only. */
 export interface Replier {
-  /** Converts a reply to a post. Pure. @throws PublishingError if this profile cannot send the reply */
+  /**
+   * Converts a reply to a post. Pure. Called only if the profile's access is `reply`.
+   * @throws PublishingError if this profile cannot send the reply
+   */
   asPost(reply: Reply, profile: ProfileFacts): ReplyPost;
   /** The functions that send a reply, by the kind of its conversation. Absent: those for posts. */
   publishers?: Partial<Record<InboxKind, Publisher>>;

@@ -1,11 +1,10 @@
 import type { PublishingCode } from "../../wire/errors.ts";
+import type { InboxKind } from "./inbox.ts";
+import type { ExplainedAccess, InboxAccess } from "./inbox-access.ts";
 import type { FileRule, MediaRule, MediaSpec, MediaType, PostType, ProfileLimits, TextRule } from "./limits.ts";
 import type { NetworkId } from "./network-id.ts";
 import type { AnyOptions, Part, PlanInput } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
-
-/** The supported actions on messages of one kind: none, read, or read and reply. */
-export type InboxAccess = "none" | "read" | "reply";
 
 /** A check that a table cannot express, for one planned target. */
 export interface SpecRule<Options = AnyOptions> {
@@ -111,8 +110,8 @@ export interface NetworkSpec<Options = AnyOptions> {
   comment?: { text: TextRule };
   /** Different rules for some posts: the first variant that matches a post overrides the rules above. */
   variants?: readonly Variant[];
-  /** The supported actions on direct messages, comments and mentions. */
-  inbox: { dm: InboxAccess; comment: InboxAccess; mention: InboxAccess };
+  /** The supported actions on direct messages, comments and mentions. A profile may allow less: `Inbox.access`. */
+  inbox: Readonly<Record<InboxKind, InboxAccess | ExplainedAccess>>;
   /**
    * How the service proceeds when a response is lost. `keyed`: a key makes the request safe to repeat · `located`: the
    * service looks for the post before it retries · `may_be_live`: neither is possible, so the target says that it may

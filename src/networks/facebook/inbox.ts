@@ -2,6 +2,7 @@ import type { Inbox } from "../contract/inbox.ts";
 import { graphUsage } from "../shared/meta/usage.ts";
 import { restartWalk } from "../shared/walk.ts";
 import type { Api } from "./api.ts";
+import { access } from "./inbox-access.ts";
 import { allPosts, newestPosts, pollComments, restartComments } from "./inbox-comments.ts";
 import { createHooks } from "./inbox-hooks.ts";
 import { pollMentions } from "./inbox-mentions.ts";
@@ -24,6 +25,7 @@ export function createInbox(
   { app, humanAgent }: { app: FacebookAppSetting | undefined; humanAgent: boolean },
 ): Inbox {
   return {
+    access,
     reports: { reactions: { dm: "one", comment: "one", mention: "one" } },
     sources: [
       {

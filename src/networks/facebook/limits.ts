@@ -92,7 +92,11 @@ export const limits = {
     { when: { post_type: "reel" }, media: { min_items: 1, max_items: 1, types: [reel], cover }, title },
     { when: { media: "video" }, media: { cover }, title },
   ],
-  inbox: { dm: "reply", comment: "reply", mention: "read" },
+  inbox: {
+    dm: "reply",
+    comment: "reply",
+    mention: { may: "read", why: "Facebook's API has no replies to posts of others." },
+  },
   duplicates: ["located", "may_be_live"],
   api_version: apiVersion,
   versions: { [apiVersion]: null, "v25.0": "2028-07-29" },

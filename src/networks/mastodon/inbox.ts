@@ -3,6 +3,7 @@ import type { Json } from "../../wire/json.ts";
 import { type Inbox, type InboxContext, noReactions, type Poll } from "../contract/inbox.ts";
 import { usageOfWindow } from "../shared/request-usage.ts";
 import { restartWalk, type WalkStep, walk } from "../shared/walk.ts";
+import { access } from "./inbox-access.ts";
 import { factsOf } from "./inbox-facts.ts";
 import { pageSize, readPage } from "./inbox-pages.ts";
 import { replier } from "./inbox-reply.ts";
@@ -13,6 +14,7 @@ import { knownAccount } from "./known.ts";
 
 /** Comments, mentions and direct statuses are notifications. The owner's posts from other apps are in the account's list. */
 export const inbox: Inbox = {
+  access,
   reports: { reactions: noReactions },
   sources: [
     { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications, restart: restartWalk },

@@ -1,3 +1,4 @@
+import type { ExplainedAccess } from "../contract/inbox-access.ts";
 import { type FileRule, type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
 import { playable } from "../shared/playable.ts";
@@ -39,6 +40,8 @@ const videos = ["video/mp4", "video/quicktime"].map(
 /** Pinterest downloads covers, like images. */
 const cover: FileRule = { mimes: ["image/jpeg", "image/png"], max_bytes: maxImageBytes, pulled: true };
 
+const noInbox: ExplainedAccess = { may: "none", why: "Pinterest's API has no messages, comments or mentions." };
+
 export const limits = {
   network: "pinterest",
   name: "Pinterest",
@@ -58,7 +61,7 @@ export const limits = {
   title: { max: 100, required: false },
   // The link that a click on the Pin opens.
   link_card: "field",
-  inbox: { dm: "none", comment: "none", mention: "none" },
+  inbox: { dm: noInbox, comment: noInbox, mention: noInbox },
   duplicates: ["located", "may_be_live"],
   api_version: apiVersion,
   versions: { [apiVersion]: null },

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import { hintFor, listed } from "../../wire/nearest.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { type NetworkId, networkIdPattern } from "../contract/network-id.ts";
+import { accessOfNetwork } from "./inbox-access.ts";
 import { readableAdapter } from "./readable.ts";
 import type { NetworkDescription } from "./schema.ts";
 
@@ -55,7 +56,8 @@ function refusalOf(given: unknown, names: readonly NetworkId[]): string {
 }
 
 /** Generated from the data that validates and publishes. */
-export function describeNetwork({ spec, options, choices, connect, publish }: NetworkAdapter): NetworkDescription {
+export function describeNetwork(adapter: NetworkAdapter): NetworkDescription {
+  const { spec, options, choices, connect, publish } = adapter;
   const { hosts: _hosts, headers: _headers, rules: _rules, takenFromText: _taken, sources: _sources, ...shown } = spec;
   const { text, comment, variants, versions, cost, app_quota, option_files, link_picture }: Shown<typeof shown> = shown;
   const { max_bytes = null, url_length = null, bare_mentions = false } = text;
@@ -66,6 +68,7 @@ export function describeNetwork({ spec, options, choices, connect, publish }: Ne
     option_files: option_files ?? {},
     link_picture: link_picture ?? [],
     comment: comment ?? null,
+    inbox: accessOfNetwork(adapter),
     variants: variants ?? [],
     sunset_at: versions[shown.api_version] ?? null,
     cost: cost ?? [],

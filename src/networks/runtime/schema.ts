@@ -2,8 +2,8 @@ import * as z from "zod";
 import { documentedAnswer } from "../../wire/documented-object.ts";
 import { mediaTypes } from "../contract/limits.ts";
 import { networkId } from "../contract/network-id.ts";
+import { inboxAccessSchema } from "./inbox-access-schema.ts";
 
-const inboxAccess = z.enum(["none", "read", "reply"]);
 const postType = z.enum(["post", "reel", "story"]);
 const whole = z.int().optional();
 const number = z.number().optional();
@@ -230,15 +230,8 @@ export const networkSchema = documentedAnswer({
     .record(z.string(), z.json())
     .nullable()
     .describe("JSON Schema of `login` for a browser sign-in; null: accounts are connected only by credentials."),
-  /** The inbox features of the network. */
-  inbox: documentedAnswer({
-    /** Direct messages. */
-    dm: inboxAccess.describe("Direct messages."),
-    /** Comments under the account's posts. */
-    comment: inboxAccess.describe("Comments under the account's posts."),
-    /** Posts that mention the account. */
-    mention: inboxAccess.describe("Posts that mention the account."),
-  }).describe("The inbox features of the network."),
+  /** The inbox features of the network, for accounts that grant all permissions. */
+  inbox: inboxAccessSchema.describe("The inbox features of the network, for accounts that grant all permissions."),
   /** How the service proceeds when a response is lost. */
   duplicates: z
     .array(z.enum(["keyed", "located", "may_be_live"]))

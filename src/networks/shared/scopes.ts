@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { NetworkAdapter } from "../contract/adapter.ts";
+import type { ExplainedAccess } from "../contract/inbox-access.ts";
 
 /** The uses of a connected account. */
 export type Purpose = "publish" | "inbox";
@@ -17,6 +18,9 @@ export function scopesFor(table: ScopesByPurpose, purposes: readonly Purpose[]):
   return [...new Set(purposes.flatMap((purpose) => table[purpose]))];
 }
 
+const notRequested =
+  'The service does not request the permissions of an inbox here: the adapter\'s setting "scopes" lacks "inbox".';
+
 /** The adapter for these purposes. Without `inbox` it has no inbox, and its spec says so. */
 export function withInbox<Adapter extends Pick<NetworkAdapter, "spec" | "inbox">>(
   adapter: Adapter,
@@ -24,5 +28,6 @@ export function withInbox<Adapter extends Pick<NetworkAdapter, "spec" | "inbox">
 ): Adapter {
   if (purposes.includes("inbox")) return adapter;
   const { inbox: _, ...others } = adapter;
-  return { ...others, spec: { ...adapter.spec, inbox: { dm: "none", comment: "none", mention: "none" } } } as Adapter;
+  const none: ExplainedAccess = { may: "none", why: notRequested };
+  return { ...others, spec: { ...adapter.spec, inbox: { dm: none, comment: none, mention: none } } } as Adapter;
 }

@@ -1,3 +1,4 @@
+import type { ExplainedAccess } from "../contract/inbox-access.ts";
 import { type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
 import { playable } from "../shared/playable.ts";
@@ -39,6 +40,8 @@ const videos = ["video/mp4", "video/quicktime", "video/webm"].map(
   }),
 );
 
+const noInbox: ExplainedAccess = { may: "none", why: "TikTok's API has no messages, comments or mentions." };
+
 export const limits: NetworkSpec<TiktokOptions> & { network: "tiktok" } = {
   network: "tiktok",
   name: "TikTok",
@@ -59,7 +62,7 @@ export const limits: NetworkSpec<TiktokOptions> & { network: "tiktok" } = {
     { when: { post_type: "reel" }, media: { max_items: 1, types: videos } },
     { when: { media: "image" }, text: { max: 4_000 }, title: { max: 90, required: false } },
   ],
-  inbox: { dm: "none", comment: "none", mention: "none" },
+  inbox: { dm: noInbox, comment: noInbox, mention: noInbox },
   duplicates: ["located", "may_be_live"],
   api_version: apiVersion,
   versions: { [apiVersion]: null },

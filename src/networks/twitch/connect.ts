@@ -12,7 +12,7 @@ import { tokenCredentials } from "../shared/token-credentials.ts";
 import { asLogin, identityOf, readMe, signed, type Valid, validateToken } from "./account.ts";
 import { browserLogin } from "./browser.ts";
 import { readKnown } from "./known.ts";
-import { findApp, oauth, scopes, type TwitchApp, type TwitchAppSetting } from "./oauth.ts";
+import { chatScopes, findApp, oauth, type TwitchApp, type TwitchAppSetting } from "./oauth.ts";
 
 /** A token, which is sent in a header. */
 const token = z.string().regex(/^[\x21-\x7e]{10,500}$/, "A token must not contain spaces.");
@@ -94,7 +94,7 @@ function credentialsOf(given: Given, { client_id, expires_in }: Valid, context: 
 function assertUsable({ client_id, scopes: granted }: Valid, setting: TwitchAppSetting): void {
   if (typeof setting !== "function" && setting.client_id !== client_id)
     throw new PublishingError("invalid_request", "access_token: it was issued to a different app than the adapter's.");
-  const missing = scopes.filter((scope) => granted?.includes(scope) !== true);
+  const missing = chatScopes.filter((scope) => granted?.includes(scope) !== true);
   if (missing.length > 0)
     throw new PublishingError(
       "invalid_request",

@@ -3,9 +3,11 @@ import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import { withRemedy } from "../../wire/remedy.ts";
 import type { HookSubscription, HookTarget } from "../contract/hooks.ts";
+import type { ProfileFacts } from "../contract/profile.ts";
 import type { NetworkContext, NetworkResponse } from "../contract/request.ts";
 import { endpoint, readAnswer } from "./api.ts";
 import { operations } from "./errors.ts";
+import { mayWhisper } from "./inbox-access.ts";
 import { oauth } from "./oauth.ts";
 
 /** The subscribed event types. https://dev.twitch.tv/docs/eventsub/eventsub-subscription-types (2026-02) */
@@ -22,12 +24,12 @@ interface Wanted {
   condition: Readonly<Record<string, string>>;
 }
 
-function wantedFor(account: string, appId: string): Wanted[] {
+function wantedFor({ external_id: account, scopes }: ProfileFacts, appId: string): Wanted[] {
   const chat = { broadcaster_user_id: account, user_id: account };
   return [
     { type: types.line, condition: chat },
     { type: types.deleted, condition: chat },
-    { type: types.whisper, condition: { user_id: account } },
+    ...(mayWhisper({ scopes }) ? [{ type: types.whisper, condition: { user_id: account } }] : []),
     { type: types.ended, condition: { client_id: appId } },
   ];
 }
@@ -77,7 +79,9 @@ export async function subscribe(context: NetworkContext, target: HookTarget): Pr
     transport.callback === callback && [enabled, pending].includes(status);
   for (const each of found.filter((one) => !isGood(one))) await remove(app, each);
   const good = found.filter(isGood);
-  const missing = wantedFor(account, target.appId).filter(({ type }) => !good.some((each) => each.type === type));
+  const missing = wantedFor(context.profile, target.appId).filter(
+    ({ type }) => !good.some((each) => each.type === type),
+  );
   for (const each of missing) await create(app, each, { callback, secret: secretFor(target.secret) });
   const isConfirmed = missing.length === 0 && good.every(({ status }) => status === enabled);
   return { state: isConfirmed ? "confirmed" : "asked" };

@@ -1,5 +1,6 @@
 import { type Inbox, noReactions } from "../contract/inbox.ts";
 import { validateLogin } from "./account.ts";
+import { access } from "./inbox-access.ts";
 import { createHooks } from "./inbox-hooks.ts";
 import { createReplier } from "./inbox-reply.ts";
 import type { TwitchAppSetting } from "./oauth.ts";
@@ -13,6 +14,7 @@ const validateSeconds = 3_600;
  */
 export function createInbox(app: TwitchAppSetting): Inbox {
   return {
+    access,
     reports: { reactions: noReactions },
     sources: [
       {

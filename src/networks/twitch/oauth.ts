@@ -30,10 +30,16 @@ export const oauth = {
 } satisfies OAuthTable;
 
 /**
- * Scopes for chat lines, which the app whose webhooks bring them reads and writes (`user:bot`, `channel:bot`), and for
- * whispers. https://dev.twitch.tv/docs/authentication/scopes (2026-02)
+ * Scopes for chat lines, which the app whose webhooks bring them reads and writes (`user:bot`, `channel:bot`).
+ * https://dev.twitch.tv/docs/authentication/scopes (2026-02)
  */
-export const scopes = ["user:read:chat", "user:write:chat", "user:bot", "channel:bot", "user:manage:whispers"] as const;
+export const chatScopes = ["user:read:chat", "user:write:chat", "user:bot", "channel:bot"] as const;
+
+/** The scope for whispers, in the same list. */
+export const whisperScope = "user:manage:whispers";
+
+/** The scopes that a sign-in requests. */
+export const scopes = [...chatScopes, whisperScope] as const;
 
 /** The host's app at Twitch. */
 export type TwitchApp = z.infer<typeof oauthAppSchema>;

@@ -107,10 +107,10 @@ export function createLogins(state: State, ports: SandboxPorts) {
       route("revoke", `POST ${loginHost}/oauth2/revoke`, revoke),
     ],
     switches: { addApp: logins.switches.addApp, expireTokens: logins.expireAccess },
-    /** Issues tokens of this app with all scopes. */
-    issue(account: string, client_id: string) {
-      remember({ account, client_id, scopes: everyScope });
-      const { access_token, refresh_token } = logins.issue(account, everyScope, client_id);
+    /** Issues tokens of this app. */
+    issue(account: string, client_id: string, scopes: readonly string[] = everyScope) {
+      remember({ account, client_id, scopes });
+      const { access_token, refresh_token } = logins.issue(account, scopes, client_id);
       return { access_token, refresh_token: refresh_token ?? "" };
     },
     /** The account's owner revokes the access of all apps. */

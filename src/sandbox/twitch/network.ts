@@ -29,7 +29,7 @@ export interface TwitchSandbox extends SandboxNetwork {
    */
   addChannel(
     login: string,
-    options?: { name?: string; client_id?: string },
+    options?: { name?: string; client_id?: string; scopes?: readonly string[] },
   ): { external_id: string; access_token: string; refresh_token: string };
   /** A channel's owner signs in again; connect it with the new tokens. */
   logIn(externalId: string): { access_token: string; refresh_token: string };
@@ -104,9 +104,9 @@ export function twitchSandbox(ports: SandboxPorts): TwitchSandbox {
     changeSecret(clientId, secret) {
       for (const app of logins.apps) if (app.client_id === clientId) app.client_secret = secret;
     },
-    addChannel(login, { name = login, client_id = sandboxApp.client_id } = {}) {
+    addChannel(login, { name = login, client_id = sandboxApp.client_id, scopes } = {}) {
       const id = addUser(login, name);
-      return { external_id: id, ...logins.issue(id, client_id) };
+      return { external_id: id, ...logins.issue(id, client_id, scopes) };
     },
     logIn: (externalId) => logins.issue(externalId, sandboxApp.client_id),
     addViewer: (login, name = login) => addUser(login, name),

@@ -45,6 +45,18 @@ describe("connecting a Twitch channel with existing tokens", () => {
     });
   });
 
+  it("rejects tokens that cannot read the chat, and accepts tokens that only cannot whisper", async () => {
+    const bench = twitchBench();
+    const chat = ["user:read:chat", "user:write:chat", "user:bot", "channel:bot"];
+    const { external_id: _, ...silent } = bench.network.addChannel("owl", { scopes: chat.slice(1) });
+    expect(await failure(logIn(bench, silent))).toMatchObject({
+      code: "invalid_request",
+      message: "access_token: it lacks user:read:chat: sign in again and allow them.",
+    });
+    const { external_id, ...tokens } = bench.network.addChannel("fox", { scopes: chat });
+    expect((await logIn(bench, tokens)).identity).toMatchObject({ external_id, scopes: chat });
+  });
+
   it("is not possible without an app", () => {
     expect(() => twitch({} as never)).toThrow(/app/);
     expect(() => twitch({ app: { client_id: "only" } as never })).toThrow(/app/);

@@ -53,14 +53,17 @@ async function playInbox(network: (typeof listedNetworks)[number], recorder: Rec
   await bench.read();
   ann.unsend(first);
   await clock.advance(2 * hourMs);
-  await listConversations(social, profile.id, id);
+  await listConversations(social, { profile_id: profile.id, participant_id: ann.id, id });
   await social.inbox.status();
   await clock.run(() => social.inbox.forget({ network: network.network, person_id: ann.id }));
   await clock.run(() => social.stop());
   await clock.run(() => social.accounts.delete(account));
 }
 
-async function listConversations(social: SocialService, profile_id: string, id: string): Promise<void> {
+async function listConversations(
+  social: SocialService,
+  { profile_id, participant_id, id }: { profile_id: string; participant_id: string; id: string },
+): Promise<void> {
   const { conversations } = social.inbox;
   const page = { limit: 1 };
   const cursor = Buffer.from(JSON.stringify(["2030", "z", 1, 2])).toString("base64url");
@@ -69,6 +72,7 @@ async function listConversations(social: SocialService, profile_id: string, id: 
     { kind: ["dm", "comment"] },
     { network: ["bluesky"] },
     { profile_id },
+    { participant_id },
     { unread: true },
   ] as const;
   for (const place of [page, { ...page, cursor }]) {
