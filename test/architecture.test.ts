@@ -65,7 +65,7 @@ const rooms: readonly Room[] = [
       "storage/",
       "networks/contract/",
       "networks/runtime/app-limits.ts",
-      "networks/runtime/app-quota.ts",
+      "networks/runtime/budgets.ts",
       "text/",
       "media/",
       "profiles/rows.ts",

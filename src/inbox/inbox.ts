@@ -1,4 +1,6 @@
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { HookSetup } from "../networks/contract/hooks.ts";
+import { windowAt } from "../networks/runtime/budgets.ts";
 import { isoTime } from "../ports/clock.ts";
 import { readProfile } from "../profiles/read.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
@@ -14,8 +16,9 @@ import { type FollowOptions, followAccount, followProfile } from "./follow.ts";
 import { forgetPerson } from "./forget.ts";
 import { openHookSetup } from "./hook-subscription.ts";
 import { eventSource } from "./hook-work.ts";
+import { budgetsOf } from "./list-budgets.ts";
 import type { AnswerPorts } from "./ports.ts";
-import { type HookState, type InboxRow, inboxIdOf, toConversation, toMessage } from "./rows.ts";
+import { type HookState, type InboxRow, type InboxState, inboxIdOf, toConversation, toMessage } from "./rows.ts";
 import {
   type FollowAccount,
   type ForgetPerson,
@@ -130,8 +133,9 @@ export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox
     async status(query = {}) {
       const { limit, offset } = parseInput(listStatusSchema, query);
       const { rows, total } = await storage.find("inboxes", { where: { account_id: accountId }, limit, offset });
+      const now = await storage.now();
       return toPage(
-        rows.map((row) => toStatus(ports, fromRow(row))),
+        rows.map((row) => toStatus(ports, fromRow(row), now)),
         total,
         { limit, offset },
       );
@@ -149,7 +153,7 @@ function assertHasInbox({ adapter }: AnswerPorts, { network }: ProfileRow): void
   throw new SocialError("unsupported", withRemedy(message, remedy));
 }
 
-function toStatus(ports: AnswerPorts, row: InboxRow): OwnInboxStatus {
+function toStatus(ports: AnswerPorts, row: InboxRow, now: number): OwnInboxStatus {
   const { profile_id, network, seq } = row;
   const { sources, hooks, gaps = [], rests_until = 0 } = row.private;
   // Pauses of the lists do not delay the network's events.
@@ -162,7 +166,24 @@ function toStatus(ports: AnswerPorts, row: InboxRow): OwnInboxStatus {
   }));
   const missing = gaps.map(({ from, until }) => ({ from: isoTime(from), until: isoTime(until) }));
   const told = hooks === undefined ? null : { ...toHookStatus(hooks), ...setupOf(ports, row, hooks) };
-  return { profile_id, network, seq, hooks: told, gaps: missing, sources: shown };
+  const budgets = toBudgetStatus(ports.adapter(network), row.private, now);
+  return { profile_id, network, seq, hooks: told, gaps: missing, sources: shown, budgets };
+}
+
+function toBudgetStatus(
+  adapter: NetworkAdapter | undefined,
+  { budgets: used = {} }: InboxState,
+  now: number,
+): InboxStatus["budgets"] {
+  const limits = adapter?.inbox === undefined ? [] : budgetsOf(adapter.inbox, adapter.spec);
+  return limits.map((budget) => {
+    const { name, limit } = budget;
+    const { from, until } = windowAt(budget, now);
+    const state = used[name];
+    const rest = state?.rests_until ?? 0;
+    const spent = state?.from === from ? state.spent : 0;
+    return { name, limit, spent, until: isoTime(until), rests_until: rest > now ? isoTime(rest) : null };
+  });
 }
 
 /** The other fields are shown also where the key for it is missing. */

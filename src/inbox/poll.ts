@@ -6,6 +6,7 @@ import { withoutForgotten } from "./forgotten.ts";
 import { withGap } from "./gaps.ts";
 import { afterMiss, isTrusted } from "./hook-state.ts";
 import { connectedThere, isFirstLook } from "./network-clock.ts";
+import { paidLook } from "./paid-look.ts";
 import type { Reader } from "./reader.ts";
 import type { InboxRow, InboxState, SourceState } from "./rows.ts";
 import { afterPoll, withRest, withSource } from "./source-state.ts";
@@ -25,7 +26,11 @@ export async function pollSource(turn: Turn, source: InboxSource, before: Source
   let state = before;
   for (let polls = 1; ; polls++) {
     const readAt = lease.now() - (source.lagSeconds ?? usualLagSeconds) * 1000;
-    const found = await source.poll(reader.context, state.cursor, connectedThere(row.private) - backfillMs);
+    const since = connectedThere(row.private) - backfillMs;
+    const isBackfill = state.read_at === null;
+    const { found, paceMs } = await paidLook(turn, source, isBackfill, () =>
+      source.poll(reader.context, state.cursor, since),
+    );
     const behind_ms = reader.behindMs() ?? 0;
     // Written before the messages, because it decides which of them count as new.
     if (behind_ms > 0 && isFirstLook(row.private))
@@ -39,7 +44,7 @@ export async function pollSource(turn: Turn, source: InboxSource, before: Source
     const last = state;
     const after = (stored: InboxState): InboxState => {
       const hooks = stored.hooks !== undefined && isMissed ? afterMiss(stored.hooks, lease.now()) : stored.hooks;
-      state = afterPoll(source, last, { found, now: lease.now(), isRepair: isTrusted(hooks) });
+      state = afterPoll(source, last, { found, now: lease.now(), isRepair: isTrusted(hooks), paceMs });
       const read = withSource(hooks === undefined ? stored : { ...stored, hooks }, source.name, state);
       return withRest(withGap(read, found.gap), restsUntil);
     };

@@ -30,6 +30,8 @@ export interface Reader {
   restsUntil(): number;
   /** The largest used share of its rate limit that the network has reported, 0 to 1; 0: none was reported. */
   usedShare(): number;
+  /** Calls `before` before every request of `work`, also before a repeated one. */
+  counting<Value>(before: () => Promise<void>, work: () => Promise<Value>): Promise<Value>;
 }
 
 /** Maximum share of the network's rate limit that lists use. */
@@ -47,6 +49,7 @@ export async function openReader(
 ): Promise<Reader> {
   let profile = read;
   let opened = openSecret(ports.vault, profile);
+  let beforeRequest = async (): Promise<void> => {};
 
   /**
    * Refreshes under the profile's lease: a publishing process may refresh concurrently, and a refresh token may work
@@ -79,7 +82,10 @@ export async function openReader(
       secret: () => opened,
       renew,
       now: () => lease.now(),
-      whileHeld: (exchange) => keepWhile(lease, ports.session.clock, exchange),
+      async whileHeld(exchange) {
+        await beforeRequest();
+        return keepWhile(lease, ports.session.clock, exchange);
+      },
     },
     ports.session,
   );
@@ -100,6 +106,15 @@ export async function openReader(
     behindMs: () => behind,
     restsUntil: () => restsUntil,
     usedShare: () => usedShare,
+    async counting(before, work) {
+      const outer = beforeRequest;
+      beforeRequest = before;
+      try {
+        return await work();
+      } finally {
+        beforeRequest = outer;
+      }
+    },
     readable(facts, now) {
       if (facts.length === 0) return [];
       const redact = redactionOf(secretsIn({ secret: opened }));

@@ -3,6 +3,7 @@ import type { InboxUpdate, Reread, Rereading } from "../networks/contract/inbox.
 import { isoTime } from "../ports/clock.ts";
 import { fromRow } from "../storage/typed.ts";
 import { isSame } from "./changes.ts";
+import { type Look, paidLook } from "./paid-look.ts";
 import type { MessageRow } from "./rows.ts";
 import { afterPoll, firstState, type NamedSource, withRest, withSource } from "./source-state.ts";
 import type { Turn } from "./turn.ts";
@@ -51,7 +52,8 @@ export async function rereadDue(turn: Turn, reread: Reread): Promise<void> {
   const below = cursor.below ?? (cursor.isDeep ? cursor.deep : null);
   const messages = await storedMessages(turn, { below, limit: reread.atOnce });
   const young = messages.filter(({ deleted_at, sent_at }) => deleted_at === null && sent_at > oldest(lease.now()));
-  const found = young.length === 0 ? { facts: [], gone: [] } : await readAgain(turn, reread, young);
+  const nothing = { found: { facts: [], gone: [] }, paceMs: 0 };
+  const { found, paceMs } = young.length === 0 ? nothing : await readAgain(turn, reread, young);
   const restsUntil = young.length === 0 ? 0 : (await reader()).restsUntil();
   const missing = missingSince(found.gone, { young, before: cursor.missing, now: lease.now() });
   const deleted = missing.filter(({ since }) => lease.now() - since >= missingMs);
@@ -63,19 +65,20 @@ export async function rereadDue(turn: Turn, reread: Reread): Promise<void> {
     facts,
     readAt: lease.now(),
     state(stored) {
-      const after = afterPoll(source, state, { found: look, now: lease.now() });
+      const after = afterPoll(source, state, { found: look, now: lease.now(), paceMs });
       return withRest(withSource(stored, source.name, after), restsUntil);
     },
   });
   await allowance.count({ facts, rows, isMore: false, now: lease.now() });
 }
 
-async function readAgain({ reader, lease }: Turn, reread: Reread, messages: readonly MessageRow[]): Promise<Rereading> {
-  const { context, readable } = await reader();
+async function readAgain(turn: Turn, reread: Reread, messages: readonly MessageRow[]): Promise<Look<Rereading>> {
+  const { context, readable } = await turn.reader();
   const asked = messages.map(({ key, external_id, author_id }) => ({ key, external_id: external_id ?? "", author_id }));
-  const { facts, gone } = await reread.read(context, asked);
+  const { found, paceMs } = await paidLook(turn, reread, false, () => reread.read(context, asked));
   const rows = new Map(messages.map((message) => [message.key, message]));
-  return { facts: readable(facts, lease.now()).filter((fact) => !isKnown(fact, rows)), gone };
+  const facts = readable(found.facts, turn.lease.now()).filter((fact) => !isKnown(fact, rows));
+  return { found: { facts, gone: found.gone }, paceMs };
 }
 
 interface Missing {

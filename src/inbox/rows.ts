@@ -34,6 +34,8 @@ export interface InboxState {
   gaps?: Gap[];
   /** Polling pauses until this time, milliseconds, the store's time. Absent: it never paused. */
   rests_until?: number;
+  /** What the lists have taken from the network's budgets, by the budget's name. Absent: nothing yet. */
+  budgets?: Record<string, BudgetState>;
   /** No update waits for its message after this time, milliseconds, the store's time. */
   pending_updates_until: number;
 }
@@ -62,6 +64,16 @@ export interface HookState {
   by_hand?: string;
   /** A subscription is being made, whose secret may be stored only after its first webhook, milliseconds. Absent: none is. */
   subscribing_until?: number;
+}
+
+/** What an inbox's lists have taken from a budget. */
+export interface BudgetState {
+  /** The beginning of the budget's window, milliseconds. */
+  from: number;
+  /** Units, in this window. */
+  spent: number;
+  /** The lists wait for the budget until this time, milliseconds. Absent: they do not. */
+  rests_until?: number;
 }
 
 /** How far a list was read. */

@@ -1,8 +1,9 @@
 import { PublishingError } from "../wire/errors.ts";
 import { LeaseLost } from "../work/lease.ts";
+import { BudgetUsedUp } from "./list-budgets.ts";
 import type { InboxPorts } from "./ports.ts";
 import { reasonOf } from "./reader.ts";
-import { failureOf, withFailure, withRest } from "./source-state.ts";
+import { failureOf, withFailure, withRest, withWait } from "./source-state.ts";
 import { type Task, tasksOf } from "./tasks.ts";
 import type { Turn } from "./turn.ts";
 
@@ -40,6 +41,11 @@ async function attempt(
     if (error instanceof LeaseLost) throw error;
     const { row, lease } = turn;
     const now = lease.now();
+    if (error instanceof BudgetUsedUp) {
+      const { until } = error;
+      turn.putOff((state) => withWait(state, task, { until, now }));
+      return "done";
+    }
     await turn.ingest({ facts: [], readAt: now, state: (state) => withFailure(state, task, { error, now }) });
     if (isAboutLogin(error) && (await turn.isBroken())) return "broken";
     // The same failure is logged once.

@@ -88,8 +88,8 @@ const reactionSchema = documentedAnswer({
 export const messageSchema = documentedAnswer({
   /** `msg_…`. */
   id: z.string().describe("`msg_…`."),
-  /** URL of the post on the network. */
-  conversation_id: z.string().describe("URL of the post on the network."),
+  /** The conversation that it belongs to. */
+  conversation_id: z.string().describe("The conversation that it belongs to."),
   /** Its id on the network. Absent: the network provides none. */
   external_id: z.string().optional().describe("Its id on the network. Absent: the network provides none."),
   /** `outbound`: the account wrote it, by this service or in the network's own app. */
@@ -298,6 +298,24 @@ const gapSchema = documentedAnswer({
   until: z.iso.datetime().describe("When it ends."),
 });
 
+const budgetStatusSchema = documentedAnswer({
+  /** The budget's name. */
+  name: z.string().describe("The budget's name."),
+  /** Units that the network allows in the current window: to your app, the profile or the service. */
+  limit: z
+    .int()
+    .describe("Units that the network allows in the current window: to your app, the profile or the service."),
+  /** Units that this inbox's lists have used in the current window. */
+  spent: z.int().describe("Units that this inbox's lists have used in the current window."),
+  /** When the next window begins. */
+  until: z.iso.datetime().describe("When the next window begins."),
+  /** The lists' share is used up: when they are read again at the earliest; null: it is not used up. */
+  rests_until: z.iso
+    .datetime()
+    .nullable()
+    .describe("The lists' share is used up: when they are read again at the earliest; null: it is not used up."),
+});
+
 export const inboxStatusSchema = documentedAnswer({
   /** Whose inbox. */
   profile_id: z.string().describe("Whose inbox."),
@@ -317,6 +335,10 @@ export const inboxStatusSchema = documentedAnswer({
     ),
   /** Its lists, and how far each was read. */
   sources: z.array(sourceStatusSchema).describe("Its lists, and how far each was read."),
+  /** Limits of the network on the requests of its lists that the service counts; empty: none. */
+  budgets: z
+    .array(budgetStatusSchema)
+    .describe("Limits of the network on the requests of its lists that the service counts; empty: none."),
 }).meta({ id: "InboxStatus" });
 
 /** The status of an inbox. */

@@ -47,18 +47,21 @@ export function sourcesToRead(
   return [...due, ...stated.filter(({ state }) => state.due_at > now && isNearlyDue(state))];
 }
 
-/** @param given.isRepair true: webhooks bring the same, so the list is read only for missed messages. @default false */
+/**
+ * @param given.isRepair true: webhooks bring the same, so the list is read only for missed messages. @default false
+ * @param given.paceMs minimum time to the next poll, milliseconds. @default 0
+ */
 export function afterPoll(
   source: Paced,
   before: SourceState,
-  { found, now, isRepair = false }: { found: Poll; now: number; isRepair?: boolean },
+  { found, now, isRepair = false, paceMs = 0 }: { found: Poll; now: number; isRepair?: boolean; paceMs?: number },
 ): SourceState {
   const { repair } = source.every;
   const usual = withinBounds(source, found.facts.length > 0 ? afterNews(source, before) : before.every_ms * slower);
   const every_ms = isRepair && repair !== undefined ? wholeMs(repair * 1000) : usual;
   return {
     cursor: found.cursor,
-    due_at: found.more ? now : now + every_ms,
+    due_at: found.more ? now : now + Math.max(every_ms, paceMs),
     every_ms,
     read_at: found.more ? before.read_at : now,
     failure: null,
@@ -101,6 +104,16 @@ export function withFailure(
 ): InboxState {
   const before = state.sources[source.name] ?? firstState(source, now);
   return withSource(state, source.name, afterFailure(source, before, { error, now }));
+}
+
+/** The inbox's state while a source waits for a budget. */
+export function withWait(
+  state: InboxState,
+  source: NamedSource,
+  { until, now }: { until: number; now: number },
+): InboxState {
+  const before = state.sources[source.name] ?? firstState(source, now);
+  return withSource(state, source.name, { ...before, due_at: Math.max(before.due_at, until) });
 }
 
 export function withSource(state: InboxState, name: string, source: SourceState): InboxState {

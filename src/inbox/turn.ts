@@ -5,8 +5,9 @@ import { factsOf, type ProfileRow } from "../profiles/rows.ts";
 import type { Storage } from "../storage/storage.ts";
 import { keepWhile, type Lease, LeaseLost } from "../work/lease.ts";
 import { type ListAllowance, unboundedLists } from "./allowance.ts";
-import { createIngest, type IngestPorts } from "./ingest.ts";
+import { createIngest, type Ingest, type IngestPorts } from "./ingest.ts";
 import { beginIngestBuffer, type IngestBuffer } from "./ingest-buffer.ts";
+import { createListBudgets, type ListBudgets } from "./list-budgets.ts";
 import type { InboxPorts } from "./ports.ts";
 import { openReader, type Reader } from "./reader.ts";
 import type { InboxRow } from "./rows.ts";
@@ -18,6 +19,7 @@ export interface Turn extends IngestBuffer {
   inbox: Inbox;
   lease: Lease;
   allowance: ListAllowance;
+  budgets: ListBudgets;
   /** Opens the profile's credentials at the first call. */
   reader(): Promise<Reader>;
   /** The reader; null: no task has needed it. */
@@ -42,7 +44,9 @@ export interface Opened {
 export function openTurn(ports: TurnPorts, given: Opened): Turn {
   const { row, profile, inbox, lease } = given;
   const { storage, clock, logger } = ports;
-  const ingest = createIngest(ports, { row, lease, reports: inbox.reports, window: inbox.window });
+  const budgets = createListBudgets({ ...given, storage });
+  const write = createIngest(ports, { row, lease, reports: inbox.reports, window: inbox.window });
+  const ingest: Ingest = (intake) => write({ ...intake, state: (before) => budgets.into(intake.state(before)) });
   let reader: Reader | null = null;
 
   const isConnected = async (): Promise<boolean> => (await storage.get("profiles", profile.id))?.status === "connected";
@@ -53,6 +57,7 @@ export function openTurn(ports: TurnPorts, given: Opened): Turn {
     row,
     inbox,
     lease,
+    budgets,
     allowance: hasOwnServer(given) ? ports.allowanceOf(row.account_id) : unboundedLists,
     async reader() {
       reader ??= await openReader(ports, given);

@@ -1,6 +1,6 @@
 import type { Acceptance } from "../networks/contract/acceptance.ts";
 import type { NetworkResponse } from "../networks/contract/request.ts";
-import { quotaCounter, quotaCounterMs } from "../networks/runtime/app-quota.ts";
+import { postsCounter, postsQuota } from "../networks/runtime/budgets.ts";
 import { isSuccess, type Refusal, readRefusal } from "../networks/runtime/error-map.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
@@ -59,11 +59,10 @@ async function recordAcceptance(run: PartRun, intent: IntentRow, acceptance: Acc
  * Counts a post against the app's daily quota at the network. A crash may lose one, so the displayed count may be off.
  */
 async function countedForApp(run: PartRun, recorded: Recorded): Promise<Recorded> {
-  const { app_quota } = run.adapter.spec;
-  if (app_quota === undefined || run.index > 0) return recorded;
+  const quota = postsQuota(run.adapter.spec);
+  if (quota === null || run.index > 0) return recorded;
   const now = run.lease.now();
-  const key = quotaCounter(appOf(run), app_quota, now);
-  await run.ports.storage.increment({ key, by: 1, now, expiresAt: now + quotaCounterMs });
+  await run.ports.storage.increment({ ...postsCounter(appOf(run), quota, now), by: 1, now });
   return recorded;
 }
 

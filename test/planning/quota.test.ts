@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { PostPlan } from "../../src/planning/schema.ts";
 import { createToy, type Toy } from "../support/toy.ts";
 
-const app_quota = { posts: 3, day_in: "America/Los_Angeles" };
+const budgets = [{ name: "posts", per: "app", limit: 3, day_in: "America/Los_Angeles" }] as const;
 
 async function quotaOf(
   { social, clock }: Toy,
@@ -13,7 +13,7 @@ async function quotaOf(
 }
 
 it("the quota counts the app's posts on all its profiles, until the network's day ends", async () => {
-  const toy = await createToy({}, { spec: { app_quota }, appOf: (id) => (id === "account-3" ? "app-2" : "app-1") });
+  const toy = await createToy({}, { spec: { budgets }, appOf: (id) => (id === "account-3" ? "app-2" : "app-1") });
   toy.script["POST /posts"] = () => ({ status: 201, json: { id: String(toy.requests.length) } });
   const [second, third] = [await toy.connect("account-2"), await toy.connect("account-3")];
   expect(await quotaOf(toy, toy.profileId)).toEqual({

@@ -74,4 +74,26 @@ export const networkBugs: readonly PlantedBug[] = [
     hunter: "network-hunt.ts",
     changes: [{ file: "src/inbox/hook-subscription.ts", from: "const maxSecrets = 2;", to: "const maxSecrets = 1;" }],
   },
+  {
+    name: "a budget that is counted after the request",
+    hunter: "network-hunt.ts",
+    changes: [
+      {
+        file: "src/inbox/list-budgets.ts",
+        from: "      const used = await addToAll(units);\n",
+        to: "      const used = await addToAll(0);\n",
+      },
+      { file: "src/inbox/list-budgets.ts", from: "      let left = units;\n", to: "      let left = 0;\n" },
+      {
+        file: "src/inbox/reader.ts",
+        from: `        await beforeRequest();
+        return keepWhile(lease, ports.session.clock, exchange);
+`,
+        to: `        const answer = await keepWhile(lease, ports.session.clock, exchange);
+        await beforeRequest();
+        return answer;
+`,
+      },
+    ],
+  },
 ];

@@ -7,6 +7,7 @@ import { createTestService, type TestService } from "../support/service.ts";
 import { verdictOn } from "../support/verdict.ts";
 import { replacedPublicKey, replacedSecret } from "./hook-runs.ts";
 import type { HuntResult } from "./hunt.ts";
+import { countedBudget } from "./list-runs.ts";
 
 interface Run {
   name: string;
@@ -37,6 +38,7 @@ const runs: readonly Run[] = crashNetworks
     { name: "mastodon, a reply that no list of the account shows", finding: hiddenReply },
     { name: "a toy, another public key", finding: replacedPublicKey },
     { name: "a toy, another secret of its subscription", finding: replacedSecret },
+    { name: "a toy, a budget that its list shares", finding: countedBudget },
   );
 
 /** A text that the account has already is refused, whoever sends it again. */

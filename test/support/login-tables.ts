@@ -9,6 +9,7 @@ import { instagram } from "../../src/networks/instagram/index.ts";
 import { linkedin } from "../../src/networks/linkedin/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { pinterest } from "../../src/networks/pinterest/index.ts";
+import { postsQuota } from "../../src/networks/runtime/budgets.ts";
 import { describeNetwork } from "../../src/networks/runtime/registry.ts";
 import type { NetworkDescription } from "../../src/networks/runtime/schema.ts";
 import type { Purpose } from "../../src/networks/shared/scopes.ts";
@@ -130,10 +131,11 @@ const charged: Readonly<Record<Cost["for"], string>> = {
   read: "post that is read back",
 };
 
-function chargedRows({ cost = [], app_quota }: Pick<NetworkSpec, "cost" | "app_quota">): Row[] {
+function chargedRows({ cost = [], budgets = [] }: Pick<NetworkSpec, "cost" | "budgets">): Row[] {
   const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 3 });
   const prices = cost.map(({ for: what, usd, as_of }) => `${dollars.format(usd)} for each ${charged[what]} (${as_of})`);
-  const quota = app_quota === undefined ? "" : `${app_quota.posts}, all profiles of the app together`;
+  const posts = postsQuota({ budgets });
+  const quota = posts === null ? "" : `${posts.posts}, all profiles of the app together`;
   const rows: Row[] = [
     ["price", prices.join(", ")],
     ["posts a day", quota],

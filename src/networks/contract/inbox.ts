@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
+import type { BudgetCost } from "./budgets.ts";
 import type { Deletion, HookEvent, HookForm, HookRequest, HookSigning, HookSubscription, HookTarget } from "./hooks.ts";
 import type { ExplainedAccess, InboxAccess } from "./inbox-access.ts";
 import type { ThreadFact } from "./inbox-thread-facts.ts";
@@ -165,6 +166,8 @@ export interface InboxSource {
   };
   /** How many seconds the list may lag behind events. @default 10 */
   lagSeconds?: number;
+  /** What each request of the list takes from a budget. Absent: requests are not counted. */
+  cost?: BudgetCost;
   /**
    * Reads on from `cursor`, in at most three requests. Changes nothing at the network. Null: the first poll, which
    * needs nothing older than `since` (milliseconds, the network's time).
@@ -181,6 +184,8 @@ export interface InboxSource {
 export interface Reread {
   /** Seconds between two rounds, adapted like the interval between two polls. */
   every: Pick<InboxSource["every"], "min" | "max">;
+  /** As for a list. */
+  cost?: BudgetCost;
   /** Maximum number of messages in one call. */
   atOnce: number;
   /** Maximum number of messages in a round. Rounds alternate between the newest or last changed messages and older ones. */

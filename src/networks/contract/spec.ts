@@ -1,4 +1,5 @@
 import type { PublishingCode } from "../../wire/errors.ts";
+import type { Budget } from "./budgets.ts";
 import type { InboxKind } from "./inbox.ts";
 import type { ExplainedAccess, InboxAccess } from "./inbox-access.ts";
 import type { FileRule, MediaRule, MediaSpec, MediaType, PostType, ProfileLimits, TextRule } from "./limits.ts";
@@ -63,14 +64,6 @@ export interface Cost {
   as_of: string;
 }
 
-/** How many posts per day a network accepts from the host's app, on all profiles together. The service counts its own posts. */
-export interface AppQuota {
-  /** Posts per day. */
-  posts: number;
-  /** The time zone in which the day begins at midnight: `America/Los_Angeles`. */
-  day_in: string;
-}
-
 /**
  * The rules of a network, as data. The code that validates, splits and counts executes them, and
  * `social.networks.list()` shows them. No other code repeats them.
@@ -124,8 +117,11 @@ export interface NetworkSpec<Options = AnyOptions> {
   versions: ApiVersions;
   /** The network's charges to the owner of the app. Absent: no charge is known. */
   cost?: readonly Cost[];
-  /** How many posts per day the network accepts from the app. Absent: it sets no such limit, or reports itself what is left. */
-  app_quota?: AppQuota;
+  /**
+   * Limits of the network that the service counts. `posts`: how many posts per day the network accepts from the app.
+   * Absent: it sets none, or reports itself what is left.
+   */
+  budgets?: readonly Budget[];
   /** Hosts that may receive this network's credentials, in addition to the profile's own checked host. A leading dot stands for all subdomains. */
   hosts: readonly string[];
   /** Headers that the network requires on every request. */

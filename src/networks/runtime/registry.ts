@@ -5,6 +5,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import { hintFor, listed } from "../../wire/nearest.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { type NetworkId, networkIdPattern } from "../contract/network-id.ts";
+import { postsQuota } from "./budgets.ts";
 import { accessOfNetwork } from "./inbox-access.ts";
 import { readableAdapter } from "./readable.ts";
 import type { NetworkDescription } from "./schema.ts";
@@ -58,7 +59,8 @@ function refusalOf(given: unknown, names: readonly NetworkId[]): string {
 /** Generated from the data that validates and publishes. */
 export function describeNetwork(adapter: NetworkAdapter): NetworkDescription {
   const { spec, options, choices, connect, publish } = adapter;
-  const { hosts: _hosts, headers: _headers, rules: _rules, takenFromText: _taken, sources: _sources, ...shown } = spec;
+  const { hosts: _hosts, headers: _headers, rules: _rules, takenFromText: _taken, sources: _sources, ...rest } = spec;
+  const { budgets: _budgets, ...shown } = { ...rest, app_quota: postsQuota(spec) };
   const { text, comment, variants, versions, cost, app_quota, option_files, link_picture }: Shown<typeof shown> = shown;
   const { max_bytes = null, url_length = null, bare_mentions = false } = text;
   return {
@@ -72,7 +74,7 @@ export function describeNetwork(adapter: NetworkAdapter): NetworkDescription {
     variants: variants ?? [],
     sunset_at: versions[shown.api_version] ?? null,
     cost: cost ?? [],
-    app_quota: app_quota ?? null,
+    app_quota,
     options: z.toJSONSchema(options, { io: "input" }) as JsonObject,
     choices: Object.keys(choices ?? {}),
     credentials: z.toJSONSchema(connect.credentials, { io: "input" }) as JsonObject,

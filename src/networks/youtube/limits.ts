@@ -1,3 +1,4 @@
+import { postsBudget } from "../contract/budgets.ts";
 import type { FileRule, MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
 import { googleLoginHost } from "../shared/google/login.ts";
@@ -37,7 +38,7 @@ export const limits: NetworkSpec<YoutubeOptions> & { network: "youtube" } = {
   // No end of v3 has been announced. https://developers.google.com/youtube/v3/revision_history (2026-11)
   versions: { [apiVersion]: null },
   // Shared by all channels of the Google Cloud project.
-  app_quota: { posts: 100, day_in: "America/Los_Angeles" },
+  budgets: [{ name: postsBudget, per: "app", limit: 100, day_in: "America/Los_Angeles" }],
   hosts: [apiHost, googleLoginHost],
   rules,
   sources: {
@@ -55,6 +56,6 @@ export const limits: NetworkSpec<YoutubeOptions> & { network: "youtube" } = {
     "comment.text.max":
       "https://developers.google.com/youtube/data/reference/rest/v3/comments/insert (2026-11) states no limit; this value is the one that users report (unconfirmed)",
     variants: zernio,
-    "app_quota.posts": "https://developers.google.com/youtube/v3/determine_quota_cost (2026-06)",
+    "budgets.0.limit": "https://developers.google.com/youtube/v3/determine_quota_cost (2026-06)",
   },
 };
