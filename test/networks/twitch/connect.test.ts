@@ -51,7 +51,7 @@ describe("connecting a Twitch channel with existing tokens", () => {
     const { external_id: _, ...silent } = bench.network.addChannel("owl", { scopes: chat.slice(1) });
     expect(await failure(logIn(bench, silent))).toMatchObject({
       code: "invalid_request",
-      message: "access_token: it lacks user:read:chat: sign in again and allow them.",
+      message: "access_token: it lacks user:read:chat. Sign in again and allow them.",
     });
     const { external_id, ...tokens } = bench.network.addChannel("fox", { scopes: chat });
     expect((await logIn(bench, tokens)).identity).toMatchObject({ external_id, scopes: chat });
