@@ -108,7 +108,8 @@ describe("the packed tarball", () => {
 
   it.each(["import", "require"] as const)("loads the contracts by %s where vitest is installed", async (way) => {
     const loaded = await load("tested-host", way);
-    expect(loaded[forTests]).toEqual(["mediaStoreContract", "networkContract", "schedulerContract", "storageContract"]);
+    const contracts = ["inbox", "mediaStore", "network", "scheduler", "storage"].map((of) => `${of}Contract`);
+    expect(loaded[forTests]).toEqual(contracts);
   });
 
   it("has one copy of the error classes for all subpaths", async () => {
